@@ -1,0 +1,57 @@
+# Everything one does daily. `make serve` and `make test` need only python3 (3.11 or newer) and make:
+# each sets up what it needs once and starts at once after that.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+UV     := $(shell command -v uv 2>/dev/null)
+READY  := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test check format golden schema lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+setup: $(READY) ## make the virtual environment with the locked dependencies
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "towerhall needs Python 3.11 or newer; $(PYTHON) is older. Name another: make PYTHON=python3.12 …" >&2; exit 1; }
+ifneq ($(UV),)
+	@$(UV) venv --quiet --clear --python $(PYTHON) $(VENV)
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+else
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
+	@touch $@
+
+test: $(READY) ## run all tests (ARGS='-k duel' for some)
+	$(BIN)/pytest $(ARGS)
+
+check: $(READY) ## lint, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(READY) ## rewrite the code as the linter wants it
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+golden: $(READY) ## replay the playthroughs of the games, and invent those that are missing
+	PYTHONPATH=tests $(BIN)/python -m games.playthrough
+
+schema: $(READY) ## write the JSON Schema of the wire anew
+	$(BIN)/python -m towerhall_protocol.schema > docs/protocol.schema.json
+
+lock: $(READY) ## resolve the dependencies anew into requirements.lock
+	$(if $(UV),,$(BIN)/pip install --quiet uv)
+	$(or $(UV),$(BIN)/uv) pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --upgrade --extra server --group dev --quiet -o requirements.lock pyproject.toml
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,1 @@
+"""The thin client: it draws what it is sent."""

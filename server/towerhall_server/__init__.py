@@ -1,0 +1,1 @@
+"""The hall: rooms on Redis, a referee, a gateway for websockets."""
