@@ -8,7 +8,7 @@ UV     := $(shell command -v uv 2>/dev/null)
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check format golden schema lock clean
+.PHONY: help setup serve test check format golden schema lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -28,6 +28,9 @@ else
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 endif
 	@touch $@
+
+serve: $(READY) ## open a hall (ARGS='--port 8000' for its settings)
+	@$(BIN)/towerhall-server $(ARGS)
 
 test: $(READY) ## run all tests (ARGS='-k duel' for some)
 	$(BIN)/pytest $(ARGS)

@@ -70,8 +70,9 @@ def _random_move(game: Game[Any], state: State, rng: Random) -> tuple[str, State
 
 
 def readable_around(game: Game[Any], state: State) -> list[str]:
-    """Canonical moves, legal and not, made of the numbers that lie around in a position."""
-    numbers = {*range(12)}
+    """Canonical moves, legal and not: past the highest setting, and near what is in the view."""
+    settings = [value for value in game.to_data(state).values() if isinstance(value, int)]
+    numbers = {*range(max([9, *settings]) + 3)}
     for number in numbers_in(game.view(state)):
         numbers |= {number, number + 1, number + 2, 2 * number, 2 * number + 1}
     texts = [str(number) for number in sorted(numbers)]

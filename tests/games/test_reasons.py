@@ -43,7 +43,7 @@ ENDINGS: list[tuple[str, dict[str, object], str, Seat, str, str]] = [
         "4B 5A 5C",
         0,
         "fewer_tiles",
-        "Nobody can place, and 3 tiles left are fewer than 4",
+        "Nobody can place, with 3 against 4 tiles left",
     ),
     (
         "duel",
@@ -178,7 +178,7 @@ def test_both_players_take_tiles_in_turn_until_one_can_be_placed() -> None:
 
 
 def test_the_hands_are_compared_again_after_sudden_death() -> None:
-    text = "Nobody can place, and 2 tiles left are fewer than 3: Player 1 wins."
+    text = "Nobody can place, with 2 against 3 tiles left: Player 1 wins."
     assert_won(DUEL, played(DUEL, "5C 4B 4A 5A xB 3B"), 0, "fewer_tiles", text)
     text = "Nobody can place, and tiles worth 3 are less than 4: Player 2 wins."
     assert_won(DUEL, played(DUEL, "5C 4A 4B 5A xC 2C 3C"), 1, "lower_sum", text)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypedDict, TypeVar
 
 Seat = Literal[0, 1]
-Options = dict[str, int]
+Options = dict[str, int | bool]
 """Resolved options: a value for every name (a bool where the option is a yes or no)."""
 
 PASS = "pass"  # noqa: S105 - a move, not a secret

@@ -204,7 +204,7 @@ def _compare(state: DuelState) -> DuelState:
     counts, sums = [len(hand) for hand in state.hands], [sum(hand) for hand in state.hands]
     if counts[0] != counts[1]:
         winner: Seat = 0 if counts[0] < counts[1] else 1
-        why = f"Nobody can place, and {min(counts)} tiles left are fewer than {max(counts)}"
+        why = f"Nobody can place, with {min(counts)} against {max(counts)} tiles left"
         return finish(state, winner, "fewer_tiles", why)
     if sums[0] != sums[1]:
         winner = 0 if sums[0] < sums[1] else 1

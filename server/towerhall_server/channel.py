@@ -1,0 +1,118 @@
+"""A room that somebody on this node follows, and those who follow it.
+
+Every follower has a number: the last event it was given. It gets the next one, or, where events
+are missing or it reads too slowly, a snapshot in their place.
+"""
+
+import asyncio
+from typing import Protocol
+
+from towerhall_protocol.codec import Codec
+from towerhall_server import metrics, wire
+from towerhall_server.frames import Frames
+from towerhall_server.games import Seat
+from towerhall_server.match.happenings import Entry
+from towerhall_server.match.state import Match
+from towerhall_server.store import Presence
+
+NOBODY = Presence((False, False), (None, None), 0)
+
+
+class Reader(Protocol):
+    """A connection, as far as a room knows it."""
+
+    codec: Codec
+
+    def write(self, frame: bytes) -> None: ...
+
+    def has_room(self, *, seated: bool) -> bool:
+        """Whether more may be queued for it."""
+
+    def cut_slow(self) -> None:
+        """A player's connection that cannot keep up is cut, and resumes."""
+
+
+class Follower:
+    __slots__ = ("lagging", "reader", "seat", "seq")
+
+    def __init__(self, reader: Reader, seat: Seat | None) -> None:
+        self.reader = reader
+        self.seat = seat
+        self.seq = 0
+        self.lagging = False
+
+    def hand(self, seq: int, frames: Frames) -> None:
+        if seq <= self.seq or self.lagging:
+            return
+        reader, seated = self.reader, self.seat is not None
+        if seq > self.seq + 1:
+            self.lagging = True
+        elif reader.has_room(seated=seated):
+            reader.write(frames.of(reader.codec))
+            self.seq = seq
+            metrics.EVENTS_SENT.inc()
+        elif seated:
+            reader.cut_slow()
+        else:
+            self.lagging = True
+
+
+class Channel:
+    def __init__(self, room: str, epoch: str, subscribed: asyncio.Future[None]) -> None:
+        self.room = room
+        self.epoch = epoch
+        self.subscribed = subscribed
+        self.seq = 0
+        self.followers: dict[Reader, Follower] = {}
+        self.arriving: list[Follower] = []
+        """Those who wait for their first message: they are here, and are given nothing yet."""
+        self.presence = NOBODY
+        self.needs_repair = False
+        self.repairing = False
+
+    def here(self) -> tuple[tuple[bool, bool], int]:
+        """Which seats are here, and how many watchers."""
+        seats = [follower.seat for follower in (*self.followers.values(), *self.arriving)]
+        return (0 in seats, 1 in seats), seats.count(None)
+
+    def is_empty(self) -> bool:
+        return not self.followers and not self.arriving
+
+    def lowest(self) -> int:
+        """The number from which on events are needed."""
+        seqs = [one.seq for one in self.followers.values() if not one.lagging]
+        return min(seqs, default=self.seq)
+
+    def late(self) -> list[Follower]:
+        return [follower for follower in self.followers.values() if follower.lagging]
+
+    def deliver(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            frames = Frames(wire.event(self.room, self.epoch, entry))
+            for follower in list(self.followers.values()):
+                follower.hand(entry.seq, frames)
+            self.seq = max(self.seq, entry.seq)
+
+    def show(self, match: Match, followers: list[Follower]) -> None:
+        """Replace all that these knew by a snapshot."""
+        made: dict[Seat | None, Frames] = {}
+        for follower in followers:
+            seat, reader = follower.seat, follower.reader
+            if not reader.has_room(seated=seat is not None):
+                follower.lagging = True
+                continue
+            if seat not in made:
+                made[seat] = Frames(wire.snapshot(match, self.epoch, self.presence, seat))
+            reader.write(made[seat].of(reader.codec))
+            follower.seq, follower.lagging = match.seq, False
+        self.seq = max(self.seq, match.seq)
+
+    def show_presence(self, presence: Presence) -> None:
+        """Not in the sequence, and the latest counts: who cannot take it does without."""
+        if presence == self.presence:
+            return
+        self.presence = presence
+        frames = Frames(wire.presence_message(self.room, presence))
+        for follower in self.followers.values():
+            if follower.reader.has_room(seated=follower.seat is not None):
+                follower.reader.write(frames.of(follower.reader.codec))

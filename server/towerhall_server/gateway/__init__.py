@@ -1,0 +1,1 @@
+"""The gateway: websockets and HTTP on one port. The only importer of websockets."""

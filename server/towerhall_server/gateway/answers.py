@@ -1,0 +1,279 @@
+"""The answer to each request, but for those of the lobby.
+
+A request names its room by id. `join`, `watch` and `record` take a code, too: whoever knows the
+code of a private room may see it. To everybody else unknown and private rooms look the same.
+"""
+
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from towerhall_protocol.limits import DEFAULT_INCREMENT_MS, DEFAULT_INITIAL_MS
+from towerhall_protocol.replies import Accepted, Ok, Pong, ServerMessage
+from towerhall_protocol.requests import (
+    Abort,
+    Claim,
+    ClockAsked,
+    Create,
+    Hello,
+    Join,
+    LobbyRequest,
+    Move,
+    Ping,
+    RecordRequest,
+    RematchRequest,
+    Replay,
+    Request,
+    Resign,
+    Say,
+    SeekRequest,
+    Unseek,
+    Unwatch,
+    Watch,
+)
+from towerhall_protocol.text import read_code
+from towerhall_server import metrics
+from towerhall_server.games import Seat, game
+from towerhall_server.gateway.greeting import greet
+from towerhall_server.gateway.session import Session
+from towerhall_server.match import actions, refusal
+from towerhall_server.match.clock import Clock
+from towerhall_server.match.refusal import Refused
+from towerhall_server.match.state import Match, Settings, Sitter
+from towerhall_server.records import record_of_file, record_of_match, record_of_round
+
+MOST_SEATS = 20
+
+
+async def answer(session: Session, request: Request) -> ServerMessage:
+    metrics.REQUESTS.inc(str(type(request).__struct_config__.tag))
+    if isinstance(request, Hello):
+        return await greet(session, request)
+    if session.player is None:
+        raise Refused("hello_first", "Say hello first.")
+    reply: ServerMessage = await _ANSWERS[type(request)](session, session.player, request)
+    return reply
+
+
+async def _create(session: Session, player: Sitter, request: Create) -> ServerMessage:
+    hall = session.hall
+    rules = game(request.game)
+    options = rules.resolve(request.options, request.preset)
+    if hall.draining:
+        raise Refused("draining", "This part of the hall is closing; connect again.")
+    _check_follows(session)
+    if len(await hall.store.seats(player.player)) >= MOST_SEATS:
+        raise Refused("too_many", f"You have {MOST_SEATS} unfinished rooms; finish one first.")
+    settings = Settings(
+        game=request.game,
+        preset=request.preset,
+        options=options,
+        clock=_clock(request.clock),
+        rounds=request.rounds,
+        listed=request.listed,
+    )
+    key = request.key or secrets.token_hex(16)
+    match = await hall.referee.create(settings, player, _first(request), key)
+    return await _follow(session, match.room, 0, request.id)
+
+
+async def _join(session: Session, player: Sitter, request: Join) -> ServerMessage:
+    hall = session.hall
+    match = await _find(session, player, request.room)
+    room = match.room
+    _check_follows(session, room)
+    seat = match.seat_of(player.player)
+    if seat is None:
+        # The list of a player's seats is a hint, checked when it is read: it may come first.
+        await hall.store.add_seat(player.player, room, 1)
+        try:
+            await hall.referee.apply(room, actions.Sit(player.player, player.name))
+        except Refused:
+            await hall.store.drop_seat(player.player, room)
+            raise
+        seat = 1
+    return await _follow(session, room, seat, request.id)
+
+
+async def _watch(session: Session, player: Sitter, request: Watch) -> ServerMessage:
+    match = await _find(session, player, request.room)
+    _check_follows(session, match.room)
+    seat = match.seat_of(player.player)
+    since = None if isinstance(request.since, UnsetType) else request.since
+    hub, room = session.hall.hub, match.room
+    reply = await hub.follow(session, room, seat, since, request.id)
+    _follows(session, room)
+    return reply
+
+
+async def _unwatch(session: Session, player: Sitter, request: Unwatch) -> ServerMessage:
+    session.rooms.discard(request.room)
+    session.hall.hub.unfollow(session, request.room)
+    return Ok(re=request.id)
+
+
+async def _move(session: Session, player: Sitter, request: Move) -> ServerMessage:
+    action = actions.Move(
+        player.player, request.round, request.ply, request.move, session.socket.round_trip_ms
+    )
+    seq = await _apply(session, player, request.room, action)
+    metrics.MOVES_ACCEPTED.inc()
+    return Accepted(re=request.id, room=request.room, round=request.round, ply=request.ply, seq=seq)
+
+
+async def _resign(session: Session, player: Sitter, request: Resign) -> ServerMessage:
+    await _apply(session, player, request.room, actions.Resign(player.player, request.round))
+    return Ok(re=request.id)
+
+
+async def _abort(session: Session, player: Sitter, request: Abort) -> ServerMessage:
+    await _apply(session, player, request.room, actions.Abort(player.player, request.round))
+    return Ok(re=request.id)
+
+
+async def _claim(session: Session, player: Sitter, request: Claim) -> ServerMessage:
+    match = await _by_id(session, player, request.room)
+    seen = await session.hall.store.read_presence(request.room)
+    since = tuple(
+        None if online else away or match.started_ms
+        for online, away in zip(seen.online, seen.away_since_ms, strict=True)
+    )
+    action = actions.Claim(player.player, request.round, (since[0], since[1]))
+    await _apply(session, player, request.room, action)
+    return Ok(re=request.id)
+
+
+async def _rematch(session: Session, player: Sitter, request: RematchRequest) -> ServerMessage:
+    hall = session.hall
+    await _apply(session, player, request.room, actions.Rematch(player.player, request.round))
+    match = await hall.referee.look(request.room)
+    if match.status == "live":
+        # A finished room leaves the lists of its players' seats; a rematch brings it back.
+        for seat, sitter in enumerate(match.sitters):
+            if sitter:
+                await hall.store.add_seat(sitter.player, request.room, seat)
+    return Ok(re=request.id)
+
+
+async def _say(session: Session, player: Sitter, request: Say) -> ServerMessage:
+    if not session.chat.take(time.monotonic()):
+        rate = session.hall.settings.chat_per_second
+        raise Refused("rate_limited", f"Too many lines: at most {rate:g} a second, please.")
+    await _by_id(session, player, request.room)
+    once = f"{player.player} {request.key or secrets.token_hex(16)}"
+    action = actions.Say(player.player, player.name, request.text)
+    await session.hall.referee.apply(request.room, action, once)
+    return Ok(re=request.id)
+
+
+async def _record(session: Session, player: Sitter, request: RecordRequest) -> ServerMessage:
+    match = await _find(session, player, request.room)
+    if isinstance(request.round, UnsetType) or request.round == match.round:
+        return record_of_match(match, request.id)
+    found = await session.hall.referee.record(match.room, request.round)
+    if found is None:
+        raise refusal.stale_round(match.round)
+    return record_of_round(found, request.id)
+
+
+async def _replay(session: Session, player: Sitter, request: Replay) -> ServerMessage:
+    return record_of_file(request)
+
+
+async def _ping(session: Session, player: Sitter, request: Ping) -> ServerMessage:
+    return Pong(re=request.id, now_ms=session.hall.store.hall_now())
+
+
+async def _no_lobby(session: Session, player: Sitter, request: Request) -> ServerMessage:
+    raise refusal.not_allowed("This hall has no lobby yet; open a room and share its code.")
+
+
+_ANSWERS: dict[type[Request], Callable[[Session, Sitter, Any], Awaitable[ServerMessage]]] = {
+    Create: _create,
+    Join: _join,
+    Watch: _watch,
+    Unwatch: _unwatch,
+    Move: _move,
+    Resign: _resign,
+    Abort: _abort,
+    Claim: _claim,
+    RematchRequest: _rematch,
+    Say: _say,
+    RecordRequest: _record,
+    Replay: _replay,
+    Ping: _ping,
+    SeekRequest: _no_lobby,
+    Unseek: _no_lobby,
+    LobbyRequest: _no_lobby,
+}
+
+
+async def _find(session: Session, player: Sitter, name: str) -> Match:
+    """The room of that code or id, slower after too many misses."""
+    hall = session.hall
+    code = read_code(name)
+    if code is None:
+        return await _by_id(session, player, name)
+    misses = hall.misses.of(session.address, time.monotonic())
+    if misses.is_dry(time.monotonic()):
+        raise Refused("rate_limited", "Too many codes that lead nowhere; wait a little.")
+    room = await hall.store.find_code(code)
+    if room is None:
+        misses.take(time.monotonic())
+        raise refusal.no_such_room()
+    return await hall.referee.look(room)
+
+
+async def _by_id(session: Session, player: Sitter, room: str) -> Match:
+    match = await session.hall.referee.look(room)
+    _check_visible(session, player, match)
+    return match
+
+
+def _check_visible(session: Session, player: Sitter, match: Match) -> None:
+    known = match.room in session.rooms or match.seat_of(player.player) is not None
+    if not match.settings.listed and not known:
+        raise refusal.no_such_room()
+
+
+async def _apply(session: Session, player: Sitter, room: str, action: actions.Action) -> int:
+    referee = session.hall.referee
+    try:
+        return (await referee.apply(room, action)).seq
+    except Refused as refused:
+        if refused.code == "not_seated":
+            _check_visible(session, player, await referee.look(room))
+        raise
+
+
+async def _follow(session: Session, room: str, seat: Seat, re: int) -> ServerMessage:
+    reply = await session.hall.hub.follow(session, room, seat, None, re)
+    _follows(session, room)
+    return reply
+
+
+def _follows(session: Session, room: str) -> None:
+    session.rooms.add(room)
+    if not session.open:
+        session.hall.hub.unfollow(session, room)
+
+
+def _check_follows(session: Session, room: str = "") -> None:
+    most = session.hall.settings.rooms_per_connection
+    if room not in session.rooms and len(session.rooms) >= most:
+        raise Refused("too_many", f"A connection follows at most {most} rooms; unwatch one.")
+
+
+def _first(request: Create) -> Seat:
+    if request.first == "random":
+        return 1 if secrets.randbelow(2) else 0
+    return 0 if request.first == "creator" else 1
+
+
+def _clock(asked: ClockAsked | UnsetType | None) -> Clock | None:
+    if asked is UNSET:
+        return Clock(DEFAULT_INITIAL_MS, DEFAULT_INCREMENT_MS)
+    return Clock(asked.initial_ms, asked.increment_ms) if asked else None

@@ -1,0 +1,92 @@
+"""Hello: who is it? A token is shown once and kept only as its hash."""
+
+import hashlib
+import re
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+from towerhall_protocol.errors import CloseCode
+from towerhall_protocol.limits import TOKEN_BITS
+from towerhall_protocol.replies import Welcome
+from towerhall_protocol.requests import Hello
+from towerhall_protocol.rooms import HeldSeat, Player, Server
+from towerhall_protocol.text import is_name
+from towerhall_server.gateway.hall import BEAT_MS, VERSION
+from towerhall_server.match.refusal import Refused, not_allowed
+from towerhall_server.match.state import Sitter
+from towerhall_server.wire import GAME_INFOS
+
+if TYPE_CHECKING:
+    from towerhall_server.gateway.session import Session
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+async def greet(session: "Session", request: Hello) -> Welcome:
+    hall = session.hall
+    if session.player:
+        raise not_allowed("You have said hello already.")
+    name = request.name or None
+    if name is not None and not is_name(name):
+        raise Refused("bad_name", "A name has 2 to 20 of the characters A-Z a-z 0-9 _ and -.")
+    token = None
+    if request.token:
+        sitter = await _known(session, request.token, name)
+    else:
+        token = secrets.token_urlsafe(TOKEN_BITS // 8)
+        name = name or f"guest-{secrets.token_hex(2)}"
+        sitter = Sitter(await hall.store.create_player(_hash(token), name), name)
+    seats = await _seats(session, sitter)
+    session.player = sitter
+    _yield_oldest(session, sitter)
+    return Welcome(
+        re=request.id,
+        player=Player(id=sitter.player, name=sitter.name),
+        token=token,
+        games=GAME_INFOS,
+        seats=seats,
+        seeking=None,
+        now_ms=hall.store.hall_now(),
+        beat_ms=BEAT_MS,
+        server=Server(version=VERSION, node=hall.store.node),
+    )
+
+
+async def _known(session: "Session", token: str, name: str | None) -> Sitter:
+    found = None
+    if _TOKEN.fullmatch(token):
+        found = await session.hall.store.find_player(_hash(token), name)
+    if found is None:
+        raise Refused("bad_token", "This token is not known here; say hello without one.")
+    session.hall.upgrades.of(session.address, time.monotonic()).give_back()
+    return Sitter(*found)
+
+
+async def _seats(session: "Session", sitter: Sitter) -> list[HeldSeat]:
+    """The seats in rooms that are not over. The list is a hint: every room of it is looked at."""
+    hall, held = session.hall, []
+    for room, seat in (await hall.store.seats(sitter.player)).items():
+        try:
+            match = await hall.referee.look(room)
+        except Refused:
+            await hall.store.drop_seat(sitter.player, room)
+            continue
+        if match.status == "over" or match.seat_of(sitter.player) != seat:
+            await hall.store.drop_seat(sitter.player, room)
+        else:
+            held.append(HeldSeat(room=room, seat=seat))
+    return held
+
+
+def _yield_oldest(session: "Session", sitter: Sitter) -> None:
+    if not session.open:
+        return
+    mine = session.hall.by_player[sitter.player]
+    mine.append(session)
+    while len(mine) > session.hall.settings.connections_per_player:
+        mine.pop(0).close(CloseCode.REPLACED, "replaced by a newer connection")
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,142 @@
+"""A connection of websockets', read without its queues and written without its locks.
+
+Frames go to the session as they arrive; what the session writes within one turn of the event loop
+goes out in one write. A peer that does not read cannot be closed politely: it is cut.
+"""
+
+import asyncio
+import socket as sockets
+import time
+from typing import Any, Protocol
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+
+SEND_BUFFER = 65_536
+UNACKNOWLEDGED_MS = 8_000
+PING_AFTER_S = 4.0
+PONG_WITHIN_S = 4.5
+CLOSE_WITHIN_S = 2.0
+MOST_EARLY = 32
+
+
+class Conversation(Protocol):
+    """Whoever speaks through the socket."""
+
+    def heard(self, data: bytes | str) -> None: ...
+
+    def heard_control(self) -> None:
+        """A frame that carries no message: a ping, or a part of a message."""
+
+    def lost(self) -> None: ...
+
+
+class Socket(ServerConnection):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.heard_at = time.monotonic()
+        self.round_trip_ms = 0
+        self._conversation: Conversation | None = None
+        self._early: list[bytes | str] = []
+        self._parts: list[bytes] = []
+        self._parts_are_text = False
+        self._pending: list[bytes] = []
+        self._pinged_at: float | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        raw = transport.get_extra_info("socket")
+        if raw is not None and raw.family in (sockets.AF_INET, sockets.AF_INET6):
+            # Else the kernel holds megabytes for a peer that never reads, for as long as it likes.
+            raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, SEND_BUFFER)
+            if hasattr(sockets, "TCP_USER_TIMEOUT"):
+                raw.setsockopt(sockets.IPPROTO_TCP, sockets.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        conversation, self._conversation = self._conversation, None
+        if conversation:
+            conversation.lost()
+
+    def converse(self, conversation: Conversation) -> None:
+        """From now on the conversation hears every frame, first those that came before it."""
+        self._conversation = conversation
+        early, self._early = self._early, []
+        for data in early:
+            conversation.heard(data)
+
+    def process_event(self, event: Any) -> None:
+        if self.request is None or not isinstance(event, Frame):
+            super().process_event(event)
+            return
+        self.heard_at = time.monotonic()
+        opcode = event.opcode
+        if opcode is Opcode.PONG:
+            self._ponged()
+        elif opcode in (Opcode.TEXT, Opcode.BINARY) and event.fin:
+            self._hear(bytes(event.data), opcode is Opcode.TEXT)
+        elif opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+            self._hear_part(event)
+        elif opcode is Opcode.PING and self._conversation:
+            self._conversation.heard_control()
+
+    def write(self, frame: bytes) -> None:
+        """Queue a whole frame; it goes out with all others of this turn of the loop."""
+        if not self._pending:
+            self.loop.call_soon(self._flush)
+        self._pending.append(frame)
+
+    @property
+    def queued(self) -> int:
+        return self.transport.get_write_buffer_size() + sum(map(len, self._pending))
+
+    def look_after(self, now: float) -> None:
+        """Ping a peer that has been silent, cut one that did not answer."""
+        if self._pinged_at is not None:
+            if now - self._pinged_at > PONG_WITHIN_S:
+                self.cut()
+        elif now - self.heard_at > PING_AFTER_S and self.protocol.state is State.OPEN:
+            self._pinged_at = now
+            self.protocol.send_ping(b"")
+            self.send_data()
+
+    def shut(self, code: int, reason: str) -> None:
+        """Close with a code; a peer that does not answer is cut soon after."""
+        if self.protocol.state is not State.OPEN:
+            return
+        self._flush()
+        self.protocol.send_close(code, reason)
+        self.send_data()
+        self.loop.call_later(CLOSE_WITHIN_S, self.cut)
+
+    def cut(self) -> None:
+        self.transport.abort()
+
+    def _flush(self) -> None:
+        pending, self._pending = self._pending, []
+        if pending and self.protocol.state is State.OPEN and not self.transport.is_closing():
+            self.transport.write(pending[0] if len(pending) == 1 else b"".join(pending))
+
+    def _ponged(self) -> None:
+        if self._pinged_at is not None:
+            self.round_trip_ms = int((self.heard_at - self._pinged_at) * 1000)
+            self._pinged_at = None
+
+    def _hear(self, payload: bytes, text: bool) -> None:
+        # Bad UTF-8 stays a frame that is no message: the codec refuses it by its surrogates.
+        data = payload.decode(errors="surrogateescape") if text else payload
+        if self._conversation:
+            self._conversation.heard(data)
+        elif len(self._early) < MOST_EARLY:
+            self._early.append(data)
+
+    def _hear_part(self, frame: Frame) -> None:
+        if frame.opcode is not Opcode.CONT:
+            self._parts, self._parts_are_text = [], frame.opcode is Opcode.TEXT
+        self._parts.append(bytes(frame.data))
+        if frame.fin:
+            payload, self._parts = b"".join(self._parts), []
+            self._hear(payload, self._parts_are_text)
+        elif self._conversation:
+            self._conversation.heard_control()

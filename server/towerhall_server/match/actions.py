@@ -1,0 +1,53 @@
+"""What can be asked of a match, by whom. `machine.decide` carries each out."""
+
+from typing import NamedTuple
+
+
+class Sit(NamedTuple):
+    player: str
+    name: str
+
+
+class Move(NamedTuple):
+    player: str
+    round: int
+    ply: int
+    text: str
+    credit_ms: int = 0
+    """The mover's measured round trip, given back up to the grace."""
+
+
+class Resign(NamedTuple):
+    player: str
+    round: int
+
+
+class Abort(NamedTuple):
+    player: str
+    round: int
+
+
+class Claim(NamedTuple):
+    player: str
+    round: int
+    away_since_ms: tuple[int | None, int | None]
+    """Since when each seat is away; None for one that is here."""
+
+
+class Rematch(NamedTuple):
+    player: str
+    round: int
+
+
+class Say(NamedTuple):
+    player: str
+    name: str
+    text: str
+
+
+class Tick(NamedTuple):
+    """Time has passed: whatever is due is done."""
+
+
+Ended = Resign | Abort | Claim
+Action = Sit | Move | Ended | Rematch | Say | Tick

@@ -1,0 +1,384 @@
+"""All transitions of a match are in this file, and nowhere else.
+
+    open ── sit ──▶ live ── move, resign, timeout ──▶ live (next round) or over
+      │               └── claim, abort ─────────────▶ over
+      └── abort, expiry ──▶ over (closed)             over ── rematch, twice ──▶ live
+
+Each is a function of the match, the action, and the time. It returns a `Change` (the next match
+and what happened), a `Repeat` (it was done before: nothing changes), or raises `Refused`; whatever
+is refused leaves the match as it was. Time and chance are arguments.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from towerhall_server.games import (
+    IllegalMove,
+    Seat,
+    State,
+    UnreadableMove,
+    game,
+    other,
+    player,
+)
+from towerhall_server.match import clock as clocks_of
+from towerhall_server.match import refusal
+from towerhall_server.match.actions import (
+    Abort,
+    Action,
+    Claim,
+    Ended,
+    Move,
+    Rematch,
+    Resign,
+    Say,
+    Sit,
+    Tick,
+)
+from towerhall_server.match.clock import GRACE_MS, Clocks
+from towerhall_server.match.happenings import (
+    AnyHappening,
+    Closed,
+    Finished,
+    Moved,
+    RematchAsked,
+    Said,
+    Seated,
+    Started,
+)
+from towerhall_server.match.refusal import Refused
+from towerhall_server.match.repeats import Repeat, asked_result, same_move, same_result
+from towerhall_server.match.state import Match, Ply, Record, Result, Settings, Sitter, record_of
+
+PAUSE_MS = 5_000
+OPEN_FOR_MS = 3_600_000
+IDLE_FOR_MS = 7 * 86_400_000
+CLAIM_AFTER_MS = 60_000
+CLAIM_UNTIMED_AFTER_MS = 86_400_000
+ALONE = "The game starts when a second player joins."
+
+
+class Change(NamedTuple):
+    """The next match and what happened on the way, in order.
+
+    `record` is a round that ended with it. With a `refusal` the change is stored and the request
+    refused all the same: whoever moves after their flag fell loses, and did not move.
+    """
+
+    match: Match
+    happened: tuple[AnyHappening, ...]
+    record: Record | None = None
+    refusal: Refused | None = None
+
+
+def create(
+    room: str, code: str, settings: Settings, creator: Sitter, first: Seat, now: int
+) -> Change:
+    match = Match(
+        room=room,
+        code=code,
+        settings=settings,
+        sitters=(creator, None),
+        created_ms=now,
+        moved_ms=now,
+        first=first,
+        position=game(settings.game).start(settings.options, first),
+    )
+    return _change(match, Seated(seat=0, player=creator.player, name=creator.name))
+
+
+def decide(match: Match, action: Action, now: int) -> Change | Repeat:
+    decided: Change | Repeat = _DECIDERS[type(action)](match, action, now)
+    return decided
+
+
+def _sit(match: Match, action: Sit, now: int) -> Change | Repeat:
+    if match.seat_of(action.player) is not None:
+        return Repeat()
+    if match.sitters[1]:
+        raise refusal.room_full()
+    if match.status != "open":
+        raise refusal.closed()
+    joiner = Sitter(action.player, action.name)
+    seated = replace(match, sitters=(match.sitters[0], joiner), status="live")
+    started, event = _start(seated, now)
+    return _change(started, Seated(seat=1, player=action.player, name=action.name), event)
+
+
+def _move(match: Match, action: Move, now: int) -> Change | Repeat:
+    seat, position = _seat(match, action.player), match.position
+    if action.round == match.round and (
+        repeat := same_move(match.settings, position.moves, match.plies, seat, action)
+    ):
+        return repeat
+    _check_is_on(match, action.round)
+    if action.ply != len(position.moves):
+        raise refusal.stale_ply(len(position.moves))
+    if match.status == "open":
+        raise refusal.not_your_turn(ALONE)
+    if position.turn != seat:
+        raise refusal.not_your_turn()
+    after = _play(match, action.text)
+    clocks = match.clocks
+    if clocks and match.settings.clock:
+        clocks = clocks_of.press(clocks, match.settings.clock, now, action.credit_ms, after.turn)
+        if clocks is None:
+            return _timeout(match, now)._replace(refusal=refusal.game_over("Your time was up."))
+    stored = _stored(match.seq, len(after.moves) - action.ply, now, clocks)
+    moved = replace(match, position=after, plies=match.plies + stored, clocks=clocks, moved_ms=now)
+    events = _moved_events(moved, action.ply)
+    if after.result:
+        return _finish(moved, Result(*after.result), now, events)
+    return _change(moved, *events)
+
+
+def _end(match: Match, action: Ended, now: int) -> Change | Repeat:
+    """Resign, abort and claim: each ends the round with the result that was asked for."""
+    seat = _seat(match, action.player)
+    asked = asked_result(seat, action)
+    if action.round == match.round and _ended_so(match, asked):
+        return Repeat()
+    _check_is_on(match, action.round)
+    if match.status == "open":
+        if isinstance(action, Abort):
+            return _close(match, "aborted")
+        raise refusal.not_allowed(ALONE)
+    if isinstance(action, Abort):
+        _check_may_abort(match)
+    if isinstance(action, Claim):
+        _check_may_claim(match, action.away_since_ms[other(seat)], now)
+    return _finish(match, asked, now)
+
+
+def _rematch(match: Match, action: Rematch, now: int) -> Change | Repeat:
+    seat = _seat(match, action.player)
+    if action.round != match.round:
+        raise refusal.stale_round(match.round)
+    if match.status != "over":
+        raise refusal.not_allowed("A rematch can be asked for when the match is over.")
+    if _is_closed(match):
+        raise refusal.closed()
+    if match.rematch[seat]:
+        return Repeat()
+    asked = RematchAsked(seat=seat)
+    if not match.rematch[other(seat)]:
+        asking = (match.rematch[0], True) if seat else (True, match.rematch[1])
+        return _change(replace(match, rematch=asking), asked)
+    again = replace(
+        match, status="live", match=match.match + 1, played=0, score=(0, 0), match_winner=None
+    )
+    started, event = _start(_next_round(again), now)
+    return _change(started, asked, event)
+
+
+def _say(match: Match, action: Say, now: int) -> Change:
+    if _is_closed(match):
+        raise refusal.closed()
+    seat = match.seat_of(action.player)
+    return _change(match, Said(seat=seat, name=action.name, text=action.text))
+
+
+def _tick(match: Match, action: Tick, now: int) -> Change | Repeat:
+    if match.status == "open" and now >= match.created_ms + OPEN_FOR_MS:
+        return _close(match, "expired")
+    if match.next_ms is not None and now >= match.next_ms:
+        started, event = _start(_next_round(match), now)
+        return _change(started, event)
+    if match.running and match.clocks is None and now >= match.moved_ms + IDLE_FOR_MS:
+        return _finish(match, Result(None, "aborted", "Nobody moved for seven days."), now)
+    if match.running and match.clocks is not None:
+        flag = clocks_of.flag_at(match.clocks)
+        if flag is not None and now >= flag + GRACE_MS:
+            return _timeout(match, now)
+    return Repeat()
+
+
+_DECIDERS: dict[type[Action], Callable[[Match, Any, int], Change | Repeat]] = {
+    Sit: _sit,
+    Move: _move,
+    Resign: _end,
+    Abort: _end,
+    Claim: _end,
+    Rematch: _rematch,
+    Say: _say,
+    Tick: _tick,
+}
+
+
+def deadline(match: Match) -> int | None:
+    """When a `Tick` is due, less the grace with which every deadline is carried out."""
+    if match.status == "open":
+        return match.created_ms + OPEN_FOR_MS
+    if match.next_ms is not None:
+        return match.next_ms - GRACE_MS
+    if not match.running:
+        return None
+    return clocks_of.flag_at(match.clocks) if match.clocks else match.moved_ms + IDLE_FOR_MS
+
+
+def _seat(match: Match, player_id: str) -> Seat:
+    seat = match.seat_of(player_id)
+    if seat is None:
+        raise refusal.not_seated()
+    return seat
+
+
+def _play(match: Match, text: str) -> State:
+    try:
+        after: State = game(match.settings.game).play(match.position, text)
+    except UnreadableMove as error:
+        raise Refused("unreadable_move", str(error)) from None
+    except IllegalMove as error:
+        raise Refused("illegal_move", str(error)) from None
+    return after
+
+
+def _stored(seq: int, count: int, now: int, clocks: Clocks | None) -> tuple[Ply, ...]:
+    remaining = clocks.remaining_ms if clocks else None
+    return tuple(Ply(seq + 1 + number, now, remaining) for number in range(count))
+
+
+def _check_is_on(match: Match, round_: int) -> None:
+    """The round is the room's current one, and has not ended; it may have to wait for a player."""
+    if round_ != match.round:
+        raise refusal.stale_round(match.round)
+    if _is_closed(match):
+        raise refusal.closed()
+    if match.result and not match.running:
+        raise refusal.game_over(match.result.text)
+
+
+def _check_may_abort(match: Match) -> None:
+    moved = {entry.seat for entry in match.position.moves if not entry.forced}
+    if match.played or len(moved) == 2:
+        raise refusal.not_allowed(
+            "A match can be aborted only in its first round, before both players have moved."
+        )
+
+
+def _check_may_claim(match: Match, away_since_ms: int | None, now: int) -> None:
+    needed = CLAIM_AFTER_MS if match.settings.clock else CLAIM_UNTIMED_AFTER_MS
+    wait = needed if away_since_ms is None else away_since_ms + needed - now
+    if wait > 0:
+        raise refusal.too_early_to_claim(needed, wait)
+
+
+def _is_closed(match: Match) -> bool:
+    return match.status == "over" and match.result is None
+
+
+def _ended_so(match: Match, asked: Result) -> bool:
+    if _is_closed(match):
+        return asked.reason == "aborted"
+    return not match.running and same_result(match.result, asked)
+
+
+def _start(match: Match, now: int) -> tuple[Match, Started]:
+    """Start the clock of the round whose first position is on the board."""
+    clock = match.settings.clock
+    clocks = clocks_of.start(clock, match.first, now) if clock else None
+    started = replace(
+        match, clocks=clocks, running=True, started_ms=now, moved_ms=now, next_ms=None
+    )
+    rules = game(match.settings.game)
+    return started, Started(
+        match=match.match,
+        round=match.round,
+        first=match.first,
+        view=rules.view(match.position),
+        legal=rules.legal_moves(match.position),
+        turn=match.position.turn,
+        clocks=clocks,
+    )
+
+
+def _next_round(match: Match) -> Match:
+    first = other(match.first)
+    return replace(
+        match,
+        round=match.round + 1,
+        first=first,
+        position=game(match.settings.game).start(match.settings.options, first),
+        plies=(),
+        rematch=(False, False),
+    )
+
+
+def _moved_events(match: Match, ply: int) -> tuple[Moved, ...]:
+    rules, position = game(match.settings.game), match.position
+    view, legal = rules.view(position), rules.legal_moves(position)
+    return tuple(
+        Moved(
+            round=match.round,
+            ply=number,
+            seat=entry.seat,
+            move=entry.text,
+            forced=entry.forced,
+            text=rules.describe(entry),
+            view=view,
+            legal=legal,
+            turn=position.turn,
+            clocks=match.clocks,
+        )
+        for number, entry in enumerate(position.moves[ply:], ply)
+    )
+
+
+def _timeout(match: Match, now: int) -> Change:
+    loser: Seat = match.position.turn
+    text = f"{player(loser)} ran out of time: {player(other(loser))} wins."
+    return _finish(match, Result(other(loser), "timeout", text), now)
+
+
+def _finish(
+    match: Match, result: Result, now: int, before: tuple[AnyHappening, ...] = ()
+) -> Change:
+    winner, played = result.winner, match.played + 1
+    score = match.score
+    if winner is not None:
+        score = (score[0], score[1] + 1) if winner else (score[0] + 1, score[1])
+    to_come = match.settings.rounds - played
+    over = (
+        result.reason in ("abandoned", "aborted")
+        or abs(score[0] - score[1]) > to_come
+        or not to_come
+    )
+    finished = replace(
+        match,
+        status="over" if over else "live",
+        running=False,
+        played=played,
+        score=score,
+        clocks=clocks_of.stop(match.clocks, now) if match.clocks else None,
+        result=result,
+        match_winner=_match_winner(result, score) if over else None,
+        next_ms=None if over else now + PAUSE_MS,
+        moved_ms=now,
+    )
+    event = Finished(
+        round=match.round,
+        winner=winner,
+        reason=result.reason,
+        text=result.text,
+        score=score,
+        match_over=over,
+        match_winner=finished.match_winner,
+        next_ms=finished.next_ms,
+    )
+    return _change(finished, *before, event, record=record_of(finished, result, over))
+
+
+def _match_winner(result: Result, score: tuple[int, int]) -> Seat | None:
+    if result.reason in ("abandoned", "aborted") or score[0] == score[1]:
+        return result.winner if result.reason == "abandoned" else None
+    return 0 if score[0] > score[1] else 1
+
+
+def _close(match: Match, reason: str) -> Change:
+    return _change(replace(match, status="over"), Closed(reason=reason))
+
+
+def _change(match: Match, *happened: AnyHappening, record: Record | None = None) -> Change:
+    return Change(replace(match, seq=match.seq + len(happened)), happened, record)

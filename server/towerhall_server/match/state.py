@@ -1,0 +1,144 @@
+"""What a room holds: one match after another between the same two seats.
+
+`Match` is a value. `machine.py` makes the next one; the store keeps it as the bytes that `encode`
+makes and `decode` reads.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from towerhall_server.games import Options, Played, Seat, game
+from towerhall_server.match.clock import Clock, Clocks
+
+Status = Literal["open", "live", "over"]
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """What was agreed when the room was made; rematches keep it."""
+
+    game: str
+    preset: str
+    options: Options
+    clock: Clock | None
+    rounds: int
+    listed: bool
+
+
+class Sitter(Struct, frozen=True):
+    player: str
+    name: str
+
+
+class Result(Struct, frozen=True):
+    """How a round ended. Only an aborted one has no winner."""
+
+    winner: Seat | None
+    reason: str
+    text: str
+
+
+class Ply(Struct, frozen=True):
+    """When a move was stored, and the clocks after it."""
+
+    seq: int
+    at_ms: int
+    remaining_ms: tuple[int, int] | None
+
+
+class Match(Struct, frozen=True, kw_only=True):
+    room: str
+    code: str
+    settings: Settings
+    sitters: tuple[Sitter | None, Sitter | None]
+    created_ms: int
+    started_ms: int = 0
+    """When the current round started."""
+    moved_ms: int
+    """When something last happened on the board; what is idle is counted from here."""
+    first: Seat
+    position: Any
+    """The game's own state of the current round."""
+    status: Status = "open"
+    match: int = 1
+    round: int = 1
+    played: int = 0
+    """Rounds of this match that are finished."""
+    score: tuple[int, int] = (0, 0)
+    plies: tuple[Ply, ...] = ()
+    clocks: Clocks | None = None
+    result: Result | None = None
+    """Of the round that finished last."""
+    running: bool = False
+    """Whether the current round is being played."""
+    match_winner: Seat | None = None
+    next_ms: int | None = None
+    rematch: tuple[bool, bool] = (False, False)
+    seq: int = 0
+
+    def seat_of(self, player: str) -> Seat | None:
+        for seat, sitter in zip((0, 1), self.sitters, strict=True):
+            if sitter and sitter.player == player:
+                return 1 if seat else 0
+        return None
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """A finished round, kept whole: it can be replayed without its match."""
+
+    room: str
+    match: int
+    round: int
+    settings: Settings
+    players: tuple[str, str]
+    names: tuple[str, str]
+    first: Seat
+    moves: tuple[Played, ...]
+    plies: tuple[Ply, ...]
+    started_ms: int
+    result: Result
+    match_over: bool
+
+
+def record_of(match: Match, result: Result, over: bool) -> Record:
+    one, two = match.sitters
+    assert one and two  # noqa: S101 - nobody finishes a round alone
+    return Record(
+        room=match.room,
+        match=match.match,
+        round=match.round,
+        settings=match.settings,
+        players=(one.player, two.player),
+        names=(one.name, two.name),
+        first=match.first,
+        moves=match.position.moves,
+        plies=match.plies,
+        started_ms=match.started_ms,
+        result=result,
+        match_over=over,
+    )
+
+
+_encoder = msgspec.msgpack.Encoder()
+_match_decoder = msgspec.msgpack.Decoder(Match)
+_record_decoder = msgspec.msgpack.Decoder(Record)
+
+
+def encode(match: Match) -> bytes:
+    data = game(match.settings.game).to_data(match.position)
+    return _encoder.encode(replace(match, position=data))
+
+
+def decode(blob: bytes) -> Match:
+    match = _match_decoder.decode(blob)
+    return replace(match, position=game(match.settings.game).from_data(match.position))
+
+
+def encode_record(record: Record) -> bytes:
+    return _encoder.encode(record)
+
+
+def decode_record(blob: bytes) -> Record:
+    return _record_decoder.decode(blob)

@@ -1,0 +1,156 @@
+"""One connection to the store: commands out in one write per tick of the loop, replies in order.
+
+A reply is matched to its command by nothing but the order. So a connection on which one reply
+stayed out for too long is of no more use and is dropped. Whoever no longer waits for a reply
+leaves its place in the order as it is.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import hiredis
+
+from .address import Address, connect
+from .faults import Unknown, fault_of
+
+TIMEOUT_S: Final = 2.5
+
+_INCOMPLETE: Final = object()
+
+Argument = str | bytes | int
+Command = tuple[Argument, ...]
+Reply = Any
+"""bytes, an int, None, a list of replies, a hiredis.ReplyError; or LOST."""
+
+
+# hiredis' own annotation knows tuples of one item only.
+_pack = cast(Callable[[Command], bytes], hiredis.pack_command)
+
+
+class Lost:
+    """Stands for the reply that never came."""
+
+
+LOST: Final = Lost()
+
+
+class Connection(asyncio.Protocol):
+    def __init__(self, timeout_s: float = TIMEOUT_S) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._timeout_s = timeout_s
+        self._reader = hiredis.Reader(notEnoughData=_INCOMPLETE)
+        self._pending: deque[tuple[asyncio.Future[Reply], float]] = deque()
+        self._unsent: list[bytes] = []
+        self._transport: asyncio.Transport | None = None
+        self._overdue: asyncio.TimerHandle | None = None
+        self.lost: asyncio.Future[None] = self._loop.create_future()
+        self.heard_at = time.monotonic()
+        self.on_push: Callable[[Reply], None] | None = None
+        """Set, it gets every reply: a subscriber's connection answers to no order."""
+
+    def post(self, command: Command) -> "asyncio.Future[Reply]":
+        """Send a command. Its future never raises: it may hold an error reply, or LOST."""
+        future: asyncio.Future[Reply] = self._loop.create_future()
+        if self.lost.done():
+            future.set_result(LOST)
+            return future
+        self.send(command)
+        self._pending.append((future, time.monotonic()))
+        if self._overdue is None:
+            self._overdue = self._loop.call_later(self._timeout_s, self._drop_if_overdue)
+        return future
+
+    def send(self, command: Command) -> None:
+        """Send a command whose replies are left to `on_push`."""
+        if self.lost.done():
+            return
+        if not self._unsent:
+            self._loop.call_soon(self._flush)
+        self._unsent.append(_pack(command))
+
+    async def request(self, command: Command) -> Reply:
+        reply = await self.post(command)
+        if reply is LOST:
+            raise Unknown("the connection to the store was lost")
+        if isinstance(reply, hiredis.ReplyError):
+            raise fault_of(str(reply))
+        return reply
+
+    @property
+    def pending(self) -> int:
+        return len(self._pending)
+
+    @property
+    def silent_s(self) -> float:
+        """For how long the store owes a reply and sent none."""
+        if not self._pending:
+            return 0.0
+        return time.monotonic() - max(self.heard_at, self._pending[0][1])
+
+    def drop(self) -> None:
+        """Close at once. What was in flight is lost, and its waiters are told so soon."""
+        if self._transport:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        self.heard_at = time.monotonic()
+        self._reader.feed(data)
+        try:
+            while (reply := self._reader.gets()) is not _INCOMPLETE:
+                self._deliver(reply)
+        except hiredis.ProtocolError:
+            self.drop()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._overdue:
+            self._overdue.cancel()
+        self._unsent.clear()
+        for future, _ in self._pending:
+            if not future.done():
+                future.set_result(LOST)
+        self._pending.clear()
+        self.lost.set_result(None)
+
+    def _deliver(self, reply: Reply) -> None:
+        if self.on_push:
+            self.on_push(reply)
+        elif self._pending:
+            future, _ = self._pending.popleft()
+            if not future.done():
+                future.set_result(reply)
+        else:
+            self.drop()  # a reply nobody asked for: the order is broken
+
+    def _flush(self) -> None:
+        if self._transport and self._unsent:
+            self._transport.write(b"".join(self._unsent))
+        self._unsent.clear()
+
+    def _drop_if_overdue(self) -> None:
+        self._overdue = None
+        if not self._pending:
+            return
+        due = self._pending[0][1] + self._timeout_s - time.monotonic()
+        if due <= 0:
+            self.drop()
+        else:
+            self._overdue = self._loop.call_later(due, self._drop_if_overdue)
+
+
+async def dial(address: Address, timeout_s: float = TIMEOUT_S) -> Connection:
+    """A connection that has been let in. Raises OSError, TimeoutError or a StoreError."""
+    async with asyncio.timeout(timeout_s):
+        connection = await connect(address, lambda: Connection(timeout_s))
+    try:
+        for command in address.greeting:
+            await connection.request(command)
+    except BaseException:
+        connection.drop()
+        raise
+    return connection

@@ -1,0 +1,159 @@
+"""Every key and channel of the store, and the ids that say where they are.
+
+There are 64 shards. All keys of a shard carry its hash tag and so share one slot, in a cluster too:
+one script can change a room, its log, its deadline and its place in the list together. Which shard
+a thing is in, its id tells: two hex digits at its head.
+
+    {th:07}:room:<room>       hash     seq, state, live (1 or 0), code (its key's name)
+    {th:07}:log:<room>        stream   <seq>-0 -> e (an event)
+    {th:07}:records:<room>    hash     round -> record
+    {th:07}:here:<room>       hash     who is there, node by node
+    {th:07}:code:<CODE>       string   room
+    {th:07}:once:<room>:<x>   string   seq of the commit that was made for x
+    {th:07}:deadlines         zset     room -> hall ms
+    {th:07}:live              zset     room that is not over -> hall ms since when
+    {th:07}:pulse             hash     last (the store's ms), down
+    {th:07}:token:<hash>      string   player
+    {th:07}:player:<player>   hash     name, token (its hash), seated
+    {th:07}:seats:<player>    hash     room -> seat
+    {th:07}:answer:<player>:<x>  string   the first answer given for x
+    {th:07}:wake:<room>       channel  events and presence, as they come
+"""
+
+import secrets
+import string
+import zlib
+from functools import lru_cache
+from typing import NamedTuple
+
+SHARDS = 64
+
+_CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32
+_CODE_LENGTH = 6
+_ID_LETTERS = string.digits + string.ascii_lowercase
+_ID_RANDOM = 18
+_ID_LENGTH = 2 + _ID_RANDOM
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def new_room(code: str) -> str:
+    """An id for the room of this code, in the code's shard."""
+    return _new_id(shard_of_code(code))
+
+
+def new_player(token_hash: str) -> str:
+    """An id for the player of this token, in the token's shard."""
+    return _new_id(shard_of_token(token_hash))
+
+
+def _new_id(shard: int) -> str:
+    return f"{shard:02x}" + "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_RANDOM))
+
+
+def shard_of_code(code: str) -> int:
+    return zlib.crc32(code.encode()) % SHARDS
+
+
+def shard_of_token(token_hash: str) -> int:
+    """`token_hash` is a SHA-256 in hex."""
+    return int(token_hash[:2], 16) % SHARDS
+
+
+def shard_of(identity: str) -> int:
+    """The shard of a room or a player, by its id."""
+    return int(identity[:2], 16) % SHARDS
+
+
+def is_id(text: str) -> bool:
+    """Whether this could be the id of a room or a player. It says nothing about its existence."""
+    return (
+        len(text) == _ID_LENGTH
+        and all(letter in _ID_LETTERS for letter in text)
+        and all(letter in string.hexdigits for letter in text[:2])
+        and int(text[:2], 16) < SHARDS
+    )
+
+
+class ShardKeys(NamedTuple):
+    pulse: str
+    deadlines: str
+    live: str
+
+
+class RoomKeys(NamedTuple):
+    pulse: str
+    room: str
+    log: str
+    records: str
+    deadlines: str
+    live: str
+    here: str
+    once: str
+    """Its head; what is to be done once follows."""
+    code: str
+    """Its head; the code follows."""
+    channel: str
+    shard: int
+
+
+class PlayerKeys(NamedTuple):
+    player: str
+    seats: str
+    answer: str
+    """Its head; what is answered follows."""
+    token: str
+    """Its head; the token's hash follows."""
+
+
+def _tag(shard: int) -> str:
+    return f"{{th:{shard:02x}}}"
+
+
+def keys_of_shard(shard: int) -> ShardKeys:
+    tag = _tag(shard)
+    return ShardKeys(f"{tag}:pulse", f"{tag}:deadlines", f"{tag}:live")
+
+
+# A commit needs eight names; a room has many commits.
+@lru_cache(maxsize=8192)
+def keys_of_room(room: str) -> RoomKeys:
+    number = shard_of(room)
+    tag, shard = _tag(number), keys_of_shard(number)
+    return RoomKeys(
+        pulse=shard.pulse,
+        room=f"{tag}:room:{room}",
+        log=f"{tag}:log:{room}",
+        records=f"{tag}:records:{room}",
+        deadlines=shard.deadlines,
+        live=shard.live,
+        here=f"{tag}:here:{room}",
+        once=f"{tag}:once:{room}:",
+        code=f"{tag}:code:",
+        channel=f"{tag}:wake:{room}",
+        shard=number,
+    )
+
+
+def keys_of_player(player: str) -> PlayerKeys:
+    tag = _tag(shard_of(player))
+    return PlayerKeys(
+        player=f"{tag}:player:{player}",
+        seats=f"{tag}:seats:{player}",
+        answer=f"{tag}:answer:{player}:",
+        token=f"{tag}:token:",
+    )
+
+
+def code_key(code: str) -> str:
+    return f"{_tag(shard_of_code(code))}:code:{code}"
+
+
+def token_key(token_hash: str) -> str:
+    return f"{_tag(shard_of_token(token_hash))}:token:{token_hash}"
+
+
+def room_of_channel(channel: str) -> str:
+    return channel.rpartition(":")[2]

@@ -1,0 +1,153 @@
+"""The hot lane: every command about rooms, on one pipelined connection.
+
+Nothing that may have run is sent twice from here. What was not answered is Unknown; what was not
+sent, or was refused untouched, is Unavailable.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import hiredis
+
+from . import scripts
+from .address import Address
+from .connection import LOST, Argument, Command, Connection, Reply
+from .faults import Unavailable, Unknown, fault_of, refusal_in
+from .keeper import Keeper, tell
+from .scripts import Script
+
+PATIENCE_S = 1.0
+"""How long a command waits for a connection that was lost."""
+MOST_PENDING = 10_000
+SILENT_S = 2.0
+
+
+class Server(NamedTuple):
+    """What the store says of itself."""
+
+    version: str
+    run_id: str
+
+
+class Lane:
+    def __init__(self, address: Address, on_run: Callable[[], None] = lambda: None) -> None:
+        self._keeper = Keeper(address, self._greet, self._lose)
+        self._connection: Connection | None = None
+        self._connected = asyncio.Event()
+        self._waiting = 0
+        self._on_run = on_run
+        self.server = Server("", "")
+
+    async def start(self) -> None:
+        await self._keeper.start()
+
+    async def close(self) -> None:
+        await self._keeper.close()
+
+    @property
+    def answering(self) -> bool:
+        connection = self._usable()
+        return connection is not None and connection.silent_s < SILENT_S
+
+    @property
+    def heard_at(self) -> float:
+        """When the last reply came, by the monotonic clock."""
+        return self._connection.heard_at if self._connection else float("-inf")
+
+    async def call(self, *command: Argument) -> Reply:
+        connection = self._usable() or await self._wait()
+        return self._read(connection, await self._post(connection, command))
+
+    async def call_all(self, commands: Iterable[Command]) -> list[Reply]:
+        """All in one flush; raises for the first of them that failed, after all are settled."""
+        connection = self._usable() or await self._wait()
+        replies = await self._post_all(connection, commands)
+        return [self._read(connection, reply) for reply in replies]
+
+    async def run(self, script: Script, keys: tuple[str, ...], values: Command) -> Reply:
+        command = ("EVALSHA", script.sha, len(keys), *keys, *values)
+        connection = self._usable() or await self._wait()
+        reply = await self._post(connection, command)
+        if _is_unknown_script(reply):
+            # It did not run. The connection keeps the order, so the script is there by then.
+            _, reply = await self._post_all(connection, (_loading(script), command))
+        return self._read(connection, reply)
+
+    async def run_all(
+        self, script: Script, calls: Iterable[tuple[tuple[str, ...], Command]]
+    ) -> list[Reply]:
+        """The script on many keys, in one flush."""
+        commands = [("EVALSHA", script.sha, len(keys), *keys, *values) for keys, values in calls]
+        connection = self._usable() or await self._wait()
+        replies = await self._post_all(connection, commands)
+        missed = [place for place, reply in enumerate(replies) if _is_unknown_script(reply)]
+        if missed:
+            again = [_loading(script), *(commands[place] for place in missed)]
+            _, *settled = await self._post_all(connection, again)
+            for place, reply in zip(missed, settled, strict=True):
+                replies[place] = reply
+        return [self._read(connection, reply) for reply in replies]
+
+    async def _post_all(self, connection: Connection, commands: Iterable[Command]) -> list[Reply]:
+        futures = [self._post(connection, command) for command in commands]
+        return [await future for future in futures]
+
+    def _post(self, connection: Connection, command: Command) -> "asyncio.Future[Reply]":
+        if connection.pending >= MOST_PENDING:
+            raise Unavailable(f"{connection.pending} commands are waiting for the store already")
+        return connection.post(command)
+
+    def _read(self, connection: Connection, reply: Reply) -> Reply:
+        if reply is LOST:
+            raise Unknown("the store did not answer")
+        if isinstance(reply, hiredis.ReplyError):
+            if refusal_in(str(reply)) == "READONLY":
+                # It was demoted and will not say so again; its name may lead to the new one.
+                connection.drop()
+            raise fault_of(str(reply))
+        return reply
+
+    def _usable(self) -> Connection | None:
+        if self._connection and self._connection.lost.done():
+            # Its keeper hears of it a moment later.
+            self._lose()
+        return self._connection
+
+    async def _wait(self) -> Connection:
+        if self._waiting >= MOST_PENDING:
+            raise Unavailable(f"{self._waiting} commands are waiting for the store already")
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while not (connection := self._usable()):
+                    await self._connected.wait()
+                return connection
+        except TimeoutError:
+            raise Unavailable("there is no connection to the store") from None
+        finally:
+            self._waiting -= 1
+
+    async def _greet(self, connection: Connection) -> None:
+        told = (await connection.request(("INFO", "server"))).decode()
+        facts = dict(line.split(":", 1) for line in told.splitlines() if ":" in line)
+        for script in scripts.ALL:
+            await connection.request(_loading(script))
+        run_before = self.server.run_id
+        self.server = Server(facts.get("redis_version", ""), facts.get("run_id", ""))
+        self._connection = connection
+        self._connected.set()
+        if run_before not in ("", self.server.run_id):
+            tell(self._on_run)
+
+    def _lose(self) -> None:
+        self._connection = None
+        self._connected.clear()
+
+
+def _loading(script: Script) -> Command:
+    return ("SCRIPT", "LOAD", script.body)
+
+
+def _is_unknown_script(reply: Reply) -> bool:
+    return isinstance(reply, hiredis.ReplyError) and str(reply).startswith("NOSCRIPT")

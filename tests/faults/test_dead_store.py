@@ -1,0 +1,106 @@
+"""Rows 2, 3 and 10: the store dies, is slow, comes back, forgets its scripts."""
+
+import asyncio
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from faults.conftest import Shim
+from faults.hall import Hall
+from faults.stream import assert_gapless
+from faults.table import Table, assert_kept
+
+RESUMES_WITHIN_S = 5.0
+
+
+async def _two_nodes(hall: Hall) -> Table:
+    here, there = await hall.start(), await hall.start()
+    return await Table.seat(hall.guest("ann", here), hall.guest("bob", there))
+
+
+async def _kill_store_in_play(hall: Hall, table: Table, moves: int, away_s: float) -> float:
+    """kill -9 while moves are made; how long after its return the next one was accepted."""
+    playing = asyncio.create_task(table.play(moves))
+    await asyncio.sleep(random.uniform(0.0, 0.1))
+    await hall.restart_store(away_s)
+    back_at, ply = time.monotonic(), table.ply
+    while table.ply == ply and not playing.done():
+        await asyncio.sleep(0.01)
+    resumed_after = time.monotonic() - back_at
+    await playing
+    return resumed_after
+
+
+async def test_row_2_a_killed_store_comes_back_with_every_accepted_move(hall: Hall) -> None:
+    table = await _two_nodes(hall)
+    watcher = await hall.watcher("wes", table.room)
+    for _ in range(3):
+        resumed_after = await _kill_store_in_play(hall, table, 6, random.uniform(0, 1.5))
+        assert resumed_after < RESUMES_WITHIN_S
+    await table.move()
+    watched = watcher.streams[table.room]
+    await watched.reaches(table.accepted[-1]["seq"])
+    assert_gapless(*table.streams, watched)
+    # Another run of the store: what was told before is replaced, not added to.
+    assert len(watched.snapshots) >= 4 and len({one["epoch"] for one in watched.snapshots}) == 4
+    await assert_kept(hall, table)
+
+
+@pytest.mark.parametrize("sync_ms", [300, 900])
+async def test_row_2_nor_is_one_lost_on_a_slow_disk(
+    hall: Hall, shim: Shim, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sync_ms: int
+) -> None:
+    table = await _two_nodes(hall)
+    hall.store.kill()
+    counted = tmp_path / "syncs"
+    with monkeypatch.context() as slow:
+        slow.setenv("LD_PRELOAD", shim("slow_sync"))
+        slow.setenv("SLOW_SYNC_MS", str(sync_ms))
+        slow.setenv("SLOW_SYNC_LOG", str(counted))
+        hall.store.start()
+    await table.play(2)
+    assert counted.stat().st_size >= 2, "the store's syncs are not slowed"
+    playing = asyncio.create_task(table.play(2))
+    await asyncio.sleep(random.uniform(0.0, 1.5))
+    hall.store.kill()
+    accepted = list(table.accepted)
+    await asyncio.to_thread(hall.store.start)
+    back_at = time.monotonic()
+    await playing
+    assert time.monotonic() - back_at < RESUMES_WITHIN_S
+    assert table.accepted[: len(accepted)] == accepted
+    await assert_kept(hall, table)
+
+
+async def test_row_3_node_and_store_die_together(hall: Hall) -> None:
+    table = await _two_nodes(hall)
+    for _ in range(3):
+        starting = asyncio.create_task(hall.start())
+        playing = asyncio.create_task(table.play(5))
+        await asyncio.sleep(random.uniform(0.0, 0.1))
+        hall.store.kill()
+        await hall.kill(hall.nodes[0])
+        await asyncio.gather(starting, return_exceptions=True)
+        await asyncio.to_thread(hall.store.start)
+        back_at = time.monotonic()
+        if len(hall.nodes) < 2:
+            await hall.start()
+        await playing
+        assert time.monotonic() - back_at < RESUMES_WITHIN_S
+    assert_gapless(*table.streams)
+    await assert_kept(hall, table)
+
+
+async def test_row_10_flushed_scripts_and_a_restarted_store_are_not_noticed(hall: Hall) -> None:
+    table = await _two_nodes(hall)
+    for _ in range(5):
+        hall.store.call("SCRIPT", "FLUSH")
+        await table.play(2)
+    await hall.restart_store()
+    await table.play(4)
+    refusals = [guest.refusals for guest in table.guests]
+    assert refusals == [[], []]
+    assert [guest.returns for guest in table.guests] == [1, 1]
+    await assert_kept(hall, table)

@@ -1,0 +1,85 @@
+"""Players, their seats and the answers they were given."""
+
+import asyncio
+import hashlib
+
+import pytest
+
+from store.hall import Hall
+from store.valkey import Valkey
+from towerhall_server.store import Unavailable, new_room, shard_of
+from towerhall_server.store.keys import keys_of_player, token_key
+from towerhall_server.store.players import NEVER_SEATED_MS, SEATED_MS
+
+TOKEN = hashlib.sha256(b"a token").hexdigest()
+ROOM = new_room("K7Q2MX")
+
+
+async def test_a_player_is_found_by_the_tokens_hash(hall: Hall) -> None:
+    player = await hall.store.create_player(TOKEN, "Ada")
+    assert await hall.store.find_player(TOKEN, None) == (player, "Ada")
+    assert await hall.store.find_player("00" * 32, None) is None
+
+
+async def test_one_token_makes_one_player_however_often(server: Valkey, hall: Hall) -> None:
+    ids = await asyncio.gather(*(hall.store.create_player(TOKEN, "Ada") for _ in range(20)))
+    assert len(set(ids)) == 1
+    keys = server.call("KEYS", "*:player:*")
+    assert keys == [keys_of_player(ids[0]).player.encode()]
+
+
+async def test_a_given_name_renames(hall: Hall) -> None:
+    player = await hall.store.create_player(TOKEN, "Ada")
+    assert await hall.store.find_player(TOKEN, "Grace") == (player, "Grace")
+    assert await hall.store.find_player(TOKEN, None) == (player, "Grace")
+
+
+async def test_seats_are_added_and_dropped(hall: Hall) -> None:
+    player = await hall.store.create_player(TOKEN, "Ada")
+    other = new_room("AAAAAA")
+    await hall.store.add_seat(player, ROOM, 1)
+    await hall.store.add_seat(player, other, 0)
+    assert await hall.store.seats(player) == {ROOM: 1, other: 0}
+    await hall.store.drop_seat(player, ROOM)
+    assert await hall.store.seats(player) == {other: 0}
+
+
+async def test_who_never_sat_is_kept_a_day_and_others_a_year(server: Valkey, hall: Hall) -> None:
+    player = await hall.store.create_player(TOKEN, "Ada")
+    keys = keys_of_player(player)
+    names = [keys.player, token_key(TOKEN)]
+    assert all(0 < server.call("PTTL", name) <= NEVER_SEATED_MS for name in names)
+    await hall.store.add_seat(player, ROOM, 1)
+    names.append(keys.seats)
+    assert all(SEATED_MS - 9999 < server.call("PTTL", name) <= SEATED_MS for name in names)
+    for name in names:
+        server.call("PEXPIRE", name, 5000)
+    await hall.store.find_player(TOKEN, None)
+    assert all(SEATED_MS - 9999 < server.call("PTTL", name) <= SEATED_MS for name in names)
+
+
+async def test_the_first_answer_stays(server: Valkey, hall: Hall) -> None:
+    player = await hall.store.create_player(TOKEN, "Ada")
+    assert await hall.store.first_answer(player, "create 1", b"x") == b"x"
+    assert await hall.store.first_answer(player, "create 1", b"y") == b"x"
+    assert await hall.store.first_answer(player, "create 2", b"y") == b"y"
+    assert 0 < server.call("PTTL", keys_of_player(player).answer + "create 1") <= 600_000
+
+
+async def test_a_player_and_the_token_share_a_shard(hall: Hall) -> None:
+    player = await hall.store.create_player(TOKEN, "Ada")
+    assert shard_of(player) == int(TOKEN[:2], 16) % 64
+
+
+async def test_a_full_store_is_unavailable(server: Valkey, hall: Hall) -> None:
+    first = hall.first()
+    server.call("CONFIG", "SET", "maxmemory", 1)
+    try:
+        with pytest.raises(Unavailable, match="OOM"):
+            await hall.store.create_player(TOKEN, "Ada")
+        with pytest.raises(Unavailable, match="OOM"):
+            await hall.store.commit(first)
+    finally:
+        server.call("CONFIG", "SET", "maxmemory", 0)
+    assert await hall.store.load(first.room) is None
+    assert await hall.store.log(first.room, 0) == []
