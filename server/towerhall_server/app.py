@@ -33,8 +33,10 @@ async def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     node = await _Node.open(settings, redis_url)
-    # What is there now stays: the collector need not look at it again and again.
+    # What is there now stays: the collector need not look at it again and again. And almost
+    # nothing here is a cycle: it may look less often.
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
     try:
         await node.listener.open(listener)
         started()
@@ -76,8 +78,12 @@ class _Node:
             if hub:
                 hub.announce(room, entries)
 
+        def doubt(room: str) -> None:
+            if hub:
+                hub.doubt(room)
+
         store = await RedisStore.open(redis_url, settings.node, wake, gap)
-        referee = Referee(store, announce)
+        referee = Referee(store, announce, doubt)
         hub = Hub(store, referee.load, referee.moved_on)
         return cls(settings, store, referee, hub)
 

@@ -52,13 +52,13 @@ class Hub:
             presence = await self._store.presence(room, *channel.here())
             match = await self._load(room)
             missed = await self._missed(match, since) if since else None
+            channel.show_presence(presence)
             channel.followers[reader] = follower
         finally:
             channel.arriving.remove(follower)
             if channel.is_empty():
                 self._spawn(self._renew(channel))
         follower.seq = match.seq
-        channel.show_presence(presence)
         if channel.seq > match.seq:
             self._mend(channel)
         channel.seq = max(channel.seq, match.seq)
@@ -78,13 +78,14 @@ class Hub:
         if channel is None:
             return
         new = [entry for entry in entries if entry.seq > channel.seq]
-        if new and new[0].seq == channel.seq + 1 and channel.epoch == self._store.epoch:
+        whole = new and new[0].seq == channel.seq + 1 and channel.epoch == self._store.epoch
+        if whole and not channel.repairing:
             channel.deliver(new)
         elif new:
             self._mend(channel)
 
     def wake(self, room: str, payload: bytes) -> None:
-        """A publication of any node's, this one's own among them."""
+        """A publication. Of its own commits the node has heard, or will hear, from the referee."""
         channel = self._channels.get(room)
         if channel is None:
             return
@@ -93,9 +94,14 @@ class Hub:
             channel.show_presence(told)
             return
         publication = happenings.decode_publication(told)
-        if publication.top > channel.seq:
+        if publication.node != self._store.node and publication.top > channel.seq:
             self._moved_on(room, publication.top)
             self.announce(room, happenings.entries_of(publication))
+
+    def doubt(self, room: str) -> None:
+        """It is not known what became of a commit: the room's log will tell."""
+        if channel := self._channels.get(room):
+            self._mend(channel)
 
     def gap(self) -> None:
         """Wake-ups may have been lost, or the store is another run: every room is looked at."""
@@ -181,6 +187,8 @@ class Hub:
             channel.deliver(entries)
         if late := channel.late():
             channel.show(await self._load(channel.room), late)
+        # Something may have come while the match was read: who was shown it lacks that.
+        channel.needs_repair |= channel.lowest() < channel.seq
 
     async def _renew(self, channel: Channel) -> None:
         try:

@@ -55,12 +55,12 @@ def record_of_file(request: Replay) -> RecordReply:
 
 
 def _played(rules: Game[Any], state: Any, texts: Sequence[str]) -> Any:
-    """The position after the moves. The rules play the passes: a file's must be where theirs are."""
+    """The position after the moves. The rules play the passes: a file has them where they do."""
     ply = 0
     for number, text in enumerate(texts, 1):
         if text.strip().lower() == PASS:
             if ply == len(state.moves):
-                raise Refused("illegal_move", f"Move {number}: nobody had to pass here.")
+                raise Refused("illegal_move", f"Move {number}: Nobody had to pass here.")
         else:
             ply = len(state.moves)
             try:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from towerhall_server import metrics
 from towerhall_server.games import Seat
 from towerhall_server.match import happenings, machine, refusal, state
-from towerhall_server.match.actions import Action
+from towerhall_server.match.actions import Action, Tick
 from towerhall_server.match.happenings import Entry
 from towerhall_server.match.machine import Change
 from towerhall_server.match.refusal import Refused
@@ -50,9 +50,12 @@ class Verdict(NamedTuple):
 
 
 class Referee:
-    def __init__(self, store: RedisStore, announce: Announce) -> None:
+    def __init__(self, store: RedisStore, announce: Announce, doubt: Callable[[str], None]) -> None:
+        """Who follows a room is told through `announce` what was committed here, and through
+        `doubt` that something may have been."""
         self._store = store
         self._announce = announce
+        self._doubt = doubt
         self._cache: OrderedDict[str, Match] = OrderedDict()
 
     async def create(self, settings: Settings, creator: Sitter, first: Seat, key: str) -> Match:
@@ -72,7 +75,8 @@ class Referee:
     async def apply(self, room: str, action: Action, once: str | None = None) -> Verdict:
         """Carry the action out, or raise Refused. What is not known is looked up, not guessed."""
         until = time.monotonic() + PATIENCE_S
-        fresh = False
+        # That something is due is the store's word: an older match would know nothing of it.
+        fresh = isinstance(action, Tick)
         while True:
             match = await (self.load(room) if fresh else self.look(room))
             now = self._store.now(room)
@@ -90,7 +94,6 @@ class Referee:
                 verdict = await self._commit(match, decided, now, once)
             except Unknown:
                 # It may have happened. The next look at the room will tell.
-                metrics.COMMITS_UNKNOWN.inc()
                 verdict = None
             if verdict:
                 if decided.refusal:
@@ -156,23 +159,27 @@ class Referee:
             for number, happened in enumerate(change.happened, 1)
         ]
         blobs = [happenings.encode(entry) for entry in entries]
-        began = time.monotonic()
-        answer = await self._store.commit(
-            Commit(
-                room=match.room,
-                seq=base,
-                now=now,
-                state=state.encode(match),
-                events=blobs,
-                payload=happenings.encode_publication(match.seq, blobs),
-                deadline_ms=machine.deadline(match),
-                record=_record_of(change),
-                code=None if before else match.code,
-                live=match.status != "over",
-                once=once,
-                keep_ms=_keep_ms(before, match),
-            )
+        commit = Commit(
+            room=match.room,
+            seq=base,
+            now=now,
+            state=state.encode(match),
+            events=blobs,
+            payload=happenings.encode_publication(self._store.node, match.seq, blobs),
+            deadline_ms=machine.deadline(match),
+            record=_record_of(change),
+            code=None if before else match.code,
+            live=match.status != "over",
+            once=once,
+            keep_ms=_keep_ms(before, match),
         )
+        began = time.monotonic()
+        try:
+            answer = await self._store.commit(commit)
+        except Unknown:
+            metrics.COMMITS_UNKNOWN.inc()
+            self._doubt(match.room)
+            raise
         metrics.COMMIT_SECONDS.observe(time.monotonic() - began)
         match answer:
             case Committed():

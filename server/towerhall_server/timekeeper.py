@@ -2,6 +2,7 @@
 
 import asyncio
 
+from towerhall_server import metrics
 from towerhall_server.logs import Log
 from towerhall_server.match.actions import Tick
 from towerhall_server.match.refusal import Refused
@@ -17,6 +18,8 @@ class Timekeeper:
     def __init__(self, store: RedisStore, referee: Referee) -> None:
         self._store = store
         self._referee = referee
+        self._at_work: dict[str, asyncio.Task[None]] = {}
+        """By room. The pulse does not wait for them: the hall would fall asleep."""
 
     async def run(self) -> None:
         while True:
@@ -25,14 +28,26 @@ class Timekeeper:
             except NoAnswer:
                 # Hall time stands still meanwhile: nobody loses on time for it.
                 due = []
-            await asyncio.gather(*map(self._carry_out, due))
+            for room in due:
+                if room not in self._at_work:
+                    self._at_work[room] = asyncio.create_task(self._carry_out(room))
             await asyncio.sleep(PULSE_S)
 
     async def _carry_out(self, room: str) -> None:
         try:
+            await self._settle(room)
+        except NoAnswer as trouble:
+            # Claimed for a while only: this node or another takes it up again.
+            log.info("A deadline waits for the store.", room=room, why=str(trouble))
+        except Exception as error:
+            # One room that cannot be read must not stop the clocks of all others.
+            metrics.BACKGROUND_FAILURES.inc("deadline")
+            log.exception("A deadline could not be carried out.", error, room=room)
+        finally:
+            del self._at_work[room]
+
+    async def _settle(self, room: str) -> None:
+        try:
             await self._referee.apply(room, Tick())
         except Refused:
             await self._store.forget(room)
-        except NoAnswer as trouble:
-            # Claimed for two seconds only: this node or another takes it up again.
-            log.info("A deadline waits for the store.", room=room, why=str(trouble))

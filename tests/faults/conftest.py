@@ -1,5 +1,6 @@
 """Halls that are broken on purpose."""
 
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -20,6 +21,7 @@ async def hall(store: Valkey) -> AsyncIterator[Hall]:  # noqa: F811 - the fixtur
     hall = Hall(store)
     yield hall
     await hall.close()
+    sys.stdout.write(hall.story())
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """A hall to break: a real store, nodes that come and go, and guests who know all of them."""
 
 import asyncio
-import re
+from collections import deque
 
 from end_to_end.node import Node
 from faults.guest import Guest
@@ -16,7 +16,7 @@ class Hall:
         self.store = store
         self.nodes: list[Node] = []
         self._guests: list[Guest] = []
-        self._gone: list[Node] = []
+        self._gone: deque[Node] = deque(maxlen=20)
 
     async def start(
         self, *flags: str, url: str | None = None, env: dict[str, str] | None = None
@@ -52,14 +52,19 @@ class Hall:
         guest.attend()
         return guest
 
+    async def dismiss(self, guest: Guest) -> None:
+        self._guests.remove(guest)
+        await guest.leave()
+
     async def close(self) -> None:
         await asyncio.gather(*(guest.leave() for guest in self._guests))
         await asyncio.gather(*(node.kill() for node in self.nodes))
 
-    def failures(self) -> list[str]:
-        """What the nodes logged as an error: faults are expected here, and never surprising."""
-        lines = [line for node in (*self.nodes, *self._gone) for line in node.log]
-        return [line for line in lines if re.search(r"\b(ERROR|error|Traceback)\b", line)]
+    def story(self) -> str:
+        """What nodes and guests have to say: shown where a test fails."""
+        told = [f"node {node.port}\n" + "\n".join(node.log) for node in (*self._gone, *self.nodes)]
+        told += [f"{guest.name}: {guest.returns} returns, {guest.refusals}" for guest in self._guests]
+        return "\n\n".join(told) + "\n"
 
 
 async def status_of(node: Node, path: str) -> int:

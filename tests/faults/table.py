@@ -77,7 +77,7 @@ async def assert_kept(hall: Hall, table: Table) -> list[Message]:
     since = {"epoch": top["epoch"], "seq": 0}
     log: list[Message] = (await newcomer.ask("watch", room=table.room, since=since))["events"]
     record = await newcomer.ask("record", room=table.room)
-    await newcomer.leave()
+    await hall.dismiss(newcomer)
     assert [event["seq"] for event in log] == list(range(1, top["seq"] + 1))
     moved = [event for event in log if event["kind"] == "moved"]
     texts = [text_of(ply) for ply in range(table.ply)]

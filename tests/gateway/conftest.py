@@ -6,6 +6,7 @@ import pytest_asyncio
 
 from end_to_end.node import Node
 from gateway.hall import Hall, open_hall
+from gateway.peer import Peer
 
 StartNode = Callable[..., Awaitable[Node]]
 
@@ -34,3 +35,9 @@ async def start_node(open_for_all: Hall) -> AsyncIterator[StartNode]:
     yield start
     for node in nodes:
         await node.kill()
+
+
+@pytest_asyncio.fixture(autouse=True, loop_scope="session")
+async def peers_go() -> AsyncIterator[None]:
+    yield
+    Peer.drop_all()

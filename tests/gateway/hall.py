@@ -14,17 +14,29 @@ from end_to_end.node import Node
 from store.valkey import Valkey
 
 
+PRIMES = ("2", "3", "5", "7", "11", "13", "17", "19", "23", "29", "31", "37")
+LARGE = {"pool": 99, "copies": 9}
+"""Options of Strangers for a view of two kilobytes."""
+
+
+def stranger(ply: int) -> str:
+    """A number that can be placed at this ply of Strangers, also where each is there nine times."""
+    return PRIMES[ply // 18 * 2 + ply % 2]
+
+
 class Table:
-    """Two players at a room; in Strangers they can go on with 2 and 3 for 99 moves."""
+    """Two players at a room of Strangers, which can go on for 98 moves."""
 
     def __init__(self, opened: Message, players: tuple[Client, Client]) -> None:
+        self.large = opened["options"] | LARGE == opened["options"]
         self.room: str = opened["room"]
         self.code: str = opened["code"]
         self.players = players
         self.ply = 0
 
     async def move(self) -> Message:
-        accepted = await self.players[self.ply % 2].move(self.room, self.ply, "23"[self.ply % 2])
+        text = stranger(self.ply) if self.large else "23"[self.ply % 2]
+        accepted = await self.players[self.ply % 2].move(self.room, self.ply, text)
         self.ply += 1
         return accepted
 

@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import socket
 import time
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import msgpack
 
@@ -42,10 +43,14 @@ def frame(opcode: int, payload: bytes, *, fin: bool = True) -> bytes:
 
 
 class Peer:
+    _open: ClassVar[list["Peer"]] = []
+
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self.writer = writer
+        self.encoding = "msgpack"
         self.asked = 0
+        self._open.append(self)
 
     @classmethod
     async def connect(cls, port: int, receive_buffer: int = 4096) -> Self:
@@ -53,20 +58,32 @@ class Peer:
         sock = socket.socket()
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         sock.setblocking(False)
-        await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+        try:
+            await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+        except OSError:
+            sock.close()
+            raise
         return cls(*await asyncio.open_connection(sock=sock))
 
     @classmethod
-    async def open(cls, node: Node, port: int | None = None) -> Self:
+    async def open(cls, node: Node, encoding: str = "msgpack", port: int | None = None) -> Self:
         peer = await cls.connect(port or node.port)
-        peer.writer.write(upgrade(node))
+        peer.encoding = encoding
+        peer.writer.write(upgrade(node, f"Sec-WebSocket-Protocol: towerhall.v1.{encoding}"))
         head = await asyncio.wait_for(peer.reader.readuntil(b"\r\n\r\n"), 10)
         assert head.startswith(b"HTTP/1.1 101 "), head
         return peer
 
     @classmethod
-    async def hello(cls, node: Node, token: str | None = None, port: int | None = None) -> Self:
-        peer = await cls.open(node, port)
+    async def hello(
+        cls,
+        node: Node,
+        encoding: str = "msgpack",
+        *,
+        token: str | None = None,
+        port: int | None = None,
+    ) -> Self:
+        peer = await cls.open(node, encoding, port)
         welcome = await peer.ask("hello", **({"token": token} if token else {}))
         assert welcome["type"] == "welcome"
         return peer
@@ -77,14 +94,28 @@ class Peer:
     def say(self, kind: str, **fields: Any) -> None:
         self.asked += 1
         message: dict[str, Any] = {"type": kind, "id": self.asked, **fields}
-        self.send(BINARY, msgpack.packb(message))
+        if self.encoding == "json":
+            self.send(TEXT, json.dumps(message).encode())
+        else:
+            self.send(BINARY, msgpack.packb(message))
 
     async def ask(self, kind: str, **fields: Any) -> Any:
+        """The reply, whatever it is."""
         self.say(kind, **fields)
         while True:
+            message = await self.message()
+            if message.get("re") == self.asked:
+                return message
+
+    async def message(self) -> Any:
+        """The next message."""
+        while True:
             opcode, payload = await asyncio.wait_for(self.receive(), 10)
-            if opcode == BINARY and (reply := msgpack.unpackb(payload)).get("re") == self.asked:
-                return reply
+            if opcode == TEXT:
+                return json.loads(payload)
+            if opcode == BINARY:
+                return msgpack.unpackb(payload)
+            assert opcode != CLOSE, payload
 
     async def receive(self) -> tuple[int, bytes]:
         first, size = await self.reader.readexactly(2)
@@ -116,3 +147,8 @@ class Peer:
 
     def drop(self) -> None:
         self.writer.transport.abort()
+
+    @classmethod
+    def drop_all(cls) -> None:
+        while cls._open:
+            cls._open.pop().drop()

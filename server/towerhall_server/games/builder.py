@@ -9,7 +9,7 @@ height the one of fewer blocks; and if that is equal too, whoever placed the las
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from towerhall_server.games.base import (
@@ -23,6 +23,7 @@ from towerhall_server.games.base import (
     State,
     Supply,
     View,
+    changed,
     finish,
     mover,
     other,
@@ -99,7 +100,7 @@ class Builder(Game[BuilderState]):
             return finish(state, seat, "target_height", f"The tower is {state.target} high")
         for following in (other(seat), seat):
             if _fitting(state, following):
-                return replace(state, turn=following)
+                return changed(state, turn=following)
             state = record(state, following, PASS, forced=True)
         return _compare(state, last=seat)
 

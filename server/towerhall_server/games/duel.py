@@ -15,7 +15,7 @@ A move is tile and tower, `3A`; in sudden death `x` and the tower, `xB`.
 import re
 import string
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from towerhall_server.games.base import (
@@ -31,6 +31,7 @@ from towerhall_server.games.base import (
     State,
     UnreadableMove,
     View,
+    changed,
     finish,
     mover,
     other,
@@ -125,7 +126,7 @@ class Duel(Game[DuelState]):
             towers = _with_tower(state, tower, state.towers[tower][:-1])
             state = record(state, seat, move, towers=towers)
             if not any(state.placements):
-                return replace(state, turn=other(seat))
+                return changed(state, turn=other(seat))
         else:
             towers = _with_tower(state, tower, (*state.towers[tower], int(tile)))
             hands = _without_tile(state, seat, int(tile))
@@ -134,7 +135,7 @@ class Duel(Game[DuelState]):
                 return finish(state, seat, "hand_empty", f"{player(seat)} has placed every tile")
         for following in (other(seat), seat):
             if state.placements[following]:
-                return replace(state, turn=following)
+                return changed(state, turn=following)
             state = record(state, following, PASS, forced=True)
         return _compare(state)
 
@@ -210,7 +211,7 @@ def _compare(state: DuelState) -> DuelState:
         winner = 0 if sums[0] < sums[1] else 1
         why = f"Nobody can place, and tiles worth {min(sums)} are less than {max(sums)}"
         return finish(state, winner, "lower_sum", why)
-    return replace(state, turn=state.placed_last)
+    return changed(state, turn=state.placed_last)
 
 
 def _prompt(state: DuelState) -> str:

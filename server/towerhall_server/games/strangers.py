@@ -49,7 +49,14 @@ class StrangersState(State):
     def legal(self) -> list[str]:
         if self.turn is None:
             return []
-        return [str(n) for n in range(1, self.pool + 1) if not _objection(self, n)]
+        if not self.tower:
+            return [str(n) for n in range(1 if self.one_may_open else 2, self.pool + 1)]
+        top, unused = self.tower[-1], self.is_unused
+        return [str(n) for n in range(2, self.pool + 1) if n % top and top % n and unused(n)]
+
+    def is_unused(self, number: int) -> bool:
+        """Whether a copy of the number is left."""
+        return not self.copies or self.tower.count(number) < self.copies
 
 
 class Strangers(Game[StrangersState]):
@@ -108,8 +115,8 @@ class Strangers(Game[StrangersState]):
         tower = state.tower
         left: list[SupplyItem] = [
             {"value": n, "count": state.copies - tower.count(n)}
-            for n in range(1, state.pool + 1)
-            if tower.count(n) < state.copies
+            for n in range(1, state.pool + 1 if state.copies else 0)
+            if state.is_unused(n)
         ]
         notes = [f"The tower is full at {FULL} numbers; whoever is to move then loses."]
         if state.copies:
@@ -137,7 +144,7 @@ def _objection(state: StrangersState, number: int) -> str | None:
         return f"{number} is a multiple of {top}."
     if top % number == 0:
         return f"{number} is a divisor of {top}."
-    if state.copies and tower.count(number) >= state.copies:
+    if not state.is_unused(number):
         used = "" if state.copies == 1 else f" {_times(state.copies)}"
         return f"{number} is already in the tower{used}."
     return None

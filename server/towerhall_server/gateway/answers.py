@@ -37,7 +37,7 @@ from towerhall_protocol.requests import (
 from towerhall_protocol.text import read_code
 from towerhall_server import metrics
 from towerhall_server.games import Seat, game
-from towerhall_server.gateway.greeting import greet
+from towerhall_server.gateway.greeting import greet, held_seats
 from towerhall_server.gateway.session import Session
 from towerhall_server.match import actions, refusal
 from towerhall_server.match.clock import Clock
@@ -62,10 +62,8 @@ async def _create(session: Session, player: Sitter, request: Create) -> ServerMe
     hall = session.hall
     rules = game(request.game)
     options = rules.resolve(request.options, request.preset)
-    if hall.draining:
-        raise Refused("draining", "This part of the hall is closing; connect again.")
     _check_follows(session)
-    if len(await hall.store.seats(player.player)) >= MOST_SEATS:
+    if len(await held_seats(session, player)) >= MOST_SEATS:
         raise Refused("too_many", f"You have {MOST_SEATS} unfinished rooms; finish one first.")
     settings = Settings(
         game=request.game,
@@ -170,6 +168,7 @@ async def _say(session: Session, player: Sitter, request: Say) -> ServerMessage:
 
 
 async def _record(session: Session, player: Sitter, request: RecordRequest) -> ServerMessage:
+    _check_records(session)
     match = await _find(session, player, request.room)
     if isinstance(request.round, UnsetType) or request.round == match.round:
         return record_of_match(match, request.id)
@@ -180,6 +179,7 @@ async def _record(session: Session, player: Sitter, request: RecordRequest) -> S
 
 
 async def _replay(session: Session, player: Sitter, request: Replay) -> ServerMessage:
+    _check_records(session)
     return record_of_file(request)
 
 
@@ -224,11 +224,12 @@ async def _find(session: Session, player: Sitter, name: str) -> Match:
     if room is None:
         misses.take(time.monotonic())
         raise refusal.no_such_room()
-    return await hall.referee.look(room)
+    return await hall.referee.load(room)
 
 
 async def _by_id(session: Session, player: Sitter, room: str) -> Match:
-    match = await session.hall.referee.look(room)
+    # Read afresh: who sat down since this node last saw the room must not be taken for a stranger.
+    match = await session.hall.referee.load(room)
     _check_visible(session, player, match)
     return match
 
@@ -245,7 +246,7 @@ async def _apply(session: Session, player: Sitter, room: str, action: actions.Ac
         return (await referee.apply(room, action)).seq
     except Refused as refused:
         if refused.code == "not_seated":
-            _check_visible(session, player, await referee.look(room))
+            _check_visible(session, player, await referee.load(room))
         raise
 
 
@@ -265,6 +266,12 @@ def _check_follows(session: Session, room: str = "") -> None:
     most = session.hall.settings.rooms_per_connection
     if room not in session.rooms and len(session.rooms) >= most:
         raise Refused("too_many", f"A connection follows at most {most} rooms; unwatch one.")
+
+
+def _check_records(session: Session) -> None:
+    """A record is a whole game played through: some cost as much as a hundred moves."""
+    if not session.records.take(time.monotonic()):
+        raise Refused("rate_limited", "Too many records at once; wait a second.")
 
 
 def _first(request: Create) -> Seat:

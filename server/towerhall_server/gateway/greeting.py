@@ -6,6 +6,8 @@ import secrets
 import time
 from typing import TYPE_CHECKING
 
+from msgspec import UnsetType
+
 from towerhall_protocol.errors import CloseCode
 from towerhall_protocol.limits import TOKEN_BITS
 from towerhall_protocol.replies import Welcome
@@ -27,17 +29,17 @@ async def greet(session: "Session", request: Hello) -> Welcome:
     hall = session.hall
     if session.player:
         raise not_allowed("You have said hello already.")
-    name = request.name or None
+    name = None if isinstance(request.name, UnsetType) else request.name
     if name is not None and not is_name(name):
         raise Refused("bad_name", "A name has 2 to 20 of the characters A-Z a-z 0-9 _ and -.")
     token = None
-    if request.token:
-        sitter = await _known(session, request.token, name)
-    else:
+    if isinstance(request.token, UnsetType):
         token = secrets.token_urlsafe(TOKEN_BITS // 8)
         name = name or f"guest-{secrets.token_hex(2)}"
         sitter = Sitter(await hall.store.create_player(_hash(token), name), name)
-    seats = await _seats(session, sitter)
+    else:
+        sitter = await _known(session, request.token, name)
+    seats = await held_seats(session, sitter)
     session.player = sitter
     _yield_oldest(session, sitter)
     return Welcome(
@@ -63,12 +65,12 @@ async def _known(session: "Session", token: str, name: str | None) -> Sitter:
     return Sitter(*found)
 
 
-async def _seats(session: "Session", sitter: Sitter) -> list[HeldSeat]:
+async def held_seats(session: "Session", sitter: Sitter) -> list[HeldSeat]:
     """The seats in rooms that are not over. The list is a hint: every room of it is looked at."""
     hall, held = session.hall, []
     for room, seat in (await hall.store.seats(sitter.player)).items():
         try:
-            match = await hall.referee.look(room)
+            match = await hall.referee.load(room)
         except Refused:
             await hall.store.drop_seat(sitter.player, room)
             continue

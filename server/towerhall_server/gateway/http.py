@@ -43,11 +43,15 @@ class Door:
         return peer_address(connected, forwarded, self._hall.settings.trusted_proxy)
 
     def _ready(self) -> Response:
+        return self._unready() or _respond(HTTPStatus.OK, "ready\n")
+
+    def _unready(self) -> Response | None:
+        """Why nobody can be served here just now."""
         if self._hall.draining:
-            return _respond(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
+            return _respond(HTTPStatus.SERVICE_UNAVAILABLE, "This part of the hall is closing.\n")
         if not self._hall.store.ready:
-            return _respond(HTTPStatus.SERVICE_UNAVAILABLE, "the store does not answer\n")
-        return _respond(HTTPStatus.OK, "ready\n")
+            return _respond(HTTPStatus.SERVICE_UNAVAILABLE, "The hall's store does not answer.\n")
+        return None
 
     def _metrics(self, connection: ServerConnection, request: Request) -> Response:
         peer = connection.remote_address
@@ -60,8 +64,8 @@ class Door:
     def _refusal(self, connection: ServerConnection, request: Request) -> Response | None:
         if not self._origin_is_ours(request.headers):
             return _respond(HTTPStatus.FORBIDDEN, "This page may not connect to this hall.\n")
-        if self._hall.draining:
-            return _respond(HTTPStatus.SERVICE_UNAVAILABLE, "This part of the hall is closing.\n")
+        if unready := self._unready():
+            return unready
         if len(self._hall.sessions) >= self._hall.settings.connections_max:
             return _respond(HTTPStatus.SERVICE_UNAVAILABLE, "The hall is full; try again.\n")
         address = self.address(connection, request)

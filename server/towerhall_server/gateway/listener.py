@@ -17,9 +17,13 @@ from towerhall_server.gateway.http import Door
 from towerhall_server.gateway.limits import limited_by
 from towerhall_server.gateway.session import Session
 from towerhall_server.gateway.socket import Socket
+from towerhall_server.listening import BACKLOG
 
 HANDSHAKE_S = 5.0
+ACCEPTED_AT_ONCE = 32
 LOOK_AFTER_S = 0.5
+CUT_OFF_S = 10.0
+"""Without its store for so long, a node sends its guests elsewhere."""
 PARTS = 20
 """Into how many turns of the loop one round of looking after everybody is spread."""
 
@@ -29,6 +33,7 @@ class Listener:
         self._hall = hall
         self._door = Door(hall)
         self._server: Server | None = None
+        self._ready_at = time.monotonic()
 
     async def open(self, listening: sockets.socket) -> None:
         self._server = await serve(
@@ -44,8 +49,10 @@ class Listener:
             open_timeout=HANDSHAKE_S,
             ping_interval=None,
             close_timeout=2,
-            backlog=4096,
+            backlog=ACCEPTED_AT_ONCE,
         )
+        # To asyncio the backlog is also how many it accepts before anybody else has a turn.
+        listening.listen(BACKLOG)
 
     async def look_after(self) -> None:
         """Ping, beat, cut: one round over all connections, then a pause."""
@@ -59,6 +66,7 @@ class Listener:
                     session.look_after(now)
                 await asyncio.sleep(0)
             self._hall.hub.catch_up()
+            self._send_away_if_cut_off(time.monotonic())
             metrics.CONNECTIONS.set(len(self._hall.sessions))
             metrics.ROOMS_FOLLOWED.set(self._hall.hub.rooms)
             metrics.STORE_READY.set(self._hall.store.ready)
@@ -69,7 +77,7 @@ class Listener:
         if self._server:
             self._server.close(close_connections=False)
         for session in list(self._hall.sessions):
-            session.close_after_work(CloseCode.DRAINING, "this part of the hall is closing")
+            session.send_elsewhere()
         closed = [session.socket.wait_closed() for session in self._hall.sessions]
         try:
             async with asyncio.timeout(self._hall.settings.drain_seconds):
@@ -77,6 +85,15 @@ class Listener:
         except TimeoutError:
             for session in list(self._hall.sessions):
                 session.socket.cut()
+
+    def _send_away_if_cut_off(self, now: float) -> None:
+        """Guests stay through a short outage, watching and told `unavailable`; in a long one
+        another node may be better off."""
+        if self._hall.store.ready:
+            self._ready_at = now
+        elif now - self._ready_at > CUT_OFF_S:
+            for session in list(self._hall.sessions):
+                session.close(CloseCode.UNAVAILABLE, "this part of the hall has lost its store")
 
     async def _converse(self, connection: ServerConnection) -> None:
         assert isinstance(connection, Socket)  # noqa: S101 - made by create_connection
@@ -87,6 +104,8 @@ class Listener:
         session = Session(self._hall, connection, codec, counted, answer)
         self._hall.sessions.add(session)
         connection.converse(session)
+        if self._hall.draining:
+            session.send_elsewhere()
         await connection.wait_closed()
         session.lost()
 

@@ -25,10 +25,12 @@ from towerhall_server.store import StoreError
 
 log = Log(__name__)
 
-STRIKES = 60
+STRIKES, FORGIVEN_PER_SECOND = 60, 5
 """Requests refused for coming too fast before the connection is closed."""
+RECORDS_PER_SECOND, RECORDS_BURST = 1, 5
 CONTROLS_PER_SECOND, CONTROLS_BURST = 20, 100
 MOST_WAITING = 64
+CLOSING = "This part of the hall is closing"
 STUCK_S = 8.0
 
 
@@ -50,12 +52,13 @@ class Session:
         self.since = now
         self.open = True
         self.chat = Bucket(settings.chat_per_second, max(3, settings.chat_per_second), now)
+        self.records = Bucket(RECORDS_PER_SECOND, RECORDS_BURST, now)
         self.write = socket.write
         self._reply = reply
         self._requests = Bucket(settings.requests_per_second, settings.requests_burst, now)
         self._controls = Bucket(CONTROLS_PER_SECOND, CONTROLS_BURST, now)
         self._bad_frames = 0
-        self._strikes = 0
+        self._strikes = Bucket(FORGIVEN_PER_SECOND, STRIKES, now)
         self._inbox: deque[Request] = deque()
         self._work: asyncio.Task[None] | None = None
         self._beat_at = now
@@ -76,10 +79,14 @@ class Session:
             if self._may_ask(now, bad.re):
                 self.send(_error(bad.code, bad.sentence, bad.re, field=bad.field))
             return
-        if self._may_ask(now, request.id):
-            self._inbox.append(request)
-            if self._work is None:
-                self._work = asyncio.get_running_loop().create_task(self._answer_all())
+        if not self._may_ask(now, request.id):
+            return
+        if self.hall.draining:
+            self.send(_error(ErrorCode.DRAINING, f"{CLOSING}; connect again.", request.id))
+            return
+        self._inbox.append(request)
+        if self._work is None:
+            self._work = asyncio.get_running_loop().create_task(self._answer_all())
 
     def heard_control(self) -> None:
         if not self._controls.take(time.monotonic()):
@@ -134,18 +141,20 @@ class Session:
         self.open = False
         self.socket.shut(code, reason)
 
-    def close_after_work(self, code: CloseCode, reason: str) -> None:
+    def send_elsewhere(self) -> None:
         """Close when the request in hand is answered; what waits behind it is asked elsewhere."""
         self._inbox.clear()
         if self._work is None:
-            self.close(code, reason)
+            self.close(CloseCode.DRAINING, CLOSING)
         else:
-            self._work.add_done_callback(lambda _: self.close(code, reason))
+            self._work.add_done_callback(lambda _: self.close(CloseCode.DRAINING, CLOSING))
 
     async def _answer_all(self) -> None:
         try:
             while self._inbox and self.open:
                 self.send(await self._answer(self._inbox.popleft()))
+                if self._inbox:
+                    await self.socket.ready()
         finally:
             self._work = None
 
@@ -178,8 +187,7 @@ class Session:
     def _may_ask(self, now: float, re: int | None) -> bool:
         if self._requests.take(now) and len(self._inbox) < MOST_WAITING:
             return True
-        self._strikes += 1
-        if self._strikes > STRIKES:
+        if not self._strikes.take(now):
             self.close(CloseCode.ABUSE, "too many requests")
         else:
             rate = self.hall.settings.requests_per_second

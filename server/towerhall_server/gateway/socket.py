@@ -5,6 +5,8 @@ goes out in one write. A peer that does not read cannot be closed politely: it i
 """
 
 import asyncio
+import contextlib
+import resource
 import socket as sockets
 import time
 from typing import Any, Protocol
@@ -19,6 +21,7 @@ PING_AFTER_S = 4.0
 PONG_WITHIN_S = 4.5
 CLOSE_WITHIN_S = 2.0
 MOST_EARLY = 32
+SPARE_FILES = 256
 
 
 class Conversation(Protocol):
@@ -27,7 +30,7 @@ class Conversation(Protocol):
     def heard(self, data: bytes | str) -> None: ...
 
     def heard_control(self) -> None:
-        """A frame that carries no message: a ping, or a part of a message."""
+        """A frame without a message: a ping, a pong unasked for, a part of a message."""
 
     def lost(self) -> None: ...
 
@@ -35,19 +38,24 @@ class Conversation(Protocol):
 class Socket(ServerConnection):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.heard_at = time.monotonic()
         self.round_trip_ms = 0
         self._conversation: Conversation | None = None
         self._early: list[bytes | str] = []
         self._parts: list[bytes] = []
         self._parts_are_text = False
         self._pending: list[bytes] = []
+        self._ponged_at = time.monotonic()
         self._pinged_at: float | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
+        if len(self.server.handler_tasks) > _most_open():
+            # With no file left nobody is accepted, nor refused: newcomers would wait in vain.
+            self.cut()
         raw = transport.get_extra_info("socket")
         if raw is not None and raw.family in (sockets.AF_INET, sockets.AF_INET6):
+            # asyncio does this only where the listening socket was made with a protocol number.
+            raw.setsockopt(sockets.IPPROTO_TCP, sockets.TCP_NODELAY, 1)
             # Else the kernel holds megabytes for a peer that never reads, for as long as it likes.
             raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, SEND_BUFFER)
             if hasattr(sockets, "TCP_USER_TIMEOUT"):
@@ -70,15 +78,14 @@ class Socket(ServerConnection):
         if self.request is None or not isinstance(event, Frame):
             super().process_event(event)
             return
-        self.heard_at = time.monotonic()
         opcode = event.opcode
-        if opcode is Opcode.PONG:
-            self._ponged()
+        if opcode is Opcode.PONG and self._pinged_at is not None:
+            self._ponged(self._pinged_at)
         elif opcode in (Opcode.TEXT, Opcode.BINARY) and event.fin:
             self._hear(bytes(event.data), opcode is Opcode.TEXT)
         elif opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
             self._hear_part(event)
-        elif opcode is Opcode.PING and self._conversation:
+        elif opcode in (Opcode.PING, Opcode.PONG) and self._conversation:
             self._conversation.heard_control()
 
     def write(self, frame: bytes) -> None:
@@ -87,16 +94,22 @@ class Socket(ServerConnection):
             self.loop.call_soon(self._flush)
         self._pending.append(frame)
 
+    async def ready(self) -> None:
+        """Let others have a turn, and wait while the peer does not read."""
+        await asyncio.sleep(0)
+        with contextlib.suppress(OSError):
+            await self.drain()
+
     @property
     def queued(self) -> int:
         return self.transport.get_write_buffer_size() + sum(map(len, self._pending))
 
     def look_after(self, now: float) -> None:
-        """Ping a peer that has been silent, cut one that did not answer."""
+        """Ping every few seconds, and cut who does not answer: who talks may still not read."""
         if self._pinged_at is not None:
             if now - self._pinged_at > PONG_WITHIN_S:
                 self.cut()
-        elif now - self.heard_at > PING_AFTER_S and self.protocol.state is State.OPEN:
+        elif now - self._ponged_at > PING_AFTER_S and self.protocol.state is State.OPEN:
             self._pinged_at = now
             self.protocol.send_ping(b"")
             self.send_data()
@@ -118,10 +131,10 @@ class Socket(ServerConnection):
         if pending and self.protocol.state is State.OPEN and not self.transport.is_closing():
             self.transport.write(pending[0] if len(pending) == 1 else b"".join(pending))
 
-    def _ponged(self) -> None:
-        if self._pinged_at is not None:
-            self.round_trip_ms = int((self.heard_at - self._pinged_at) * 1000)
-            self._pinged_at = None
+    def _ponged(self, pinged_at: float) -> None:
+        self._ponged_at = time.monotonic()
+        self.round_trip_ms = int((self._ponged_at - pinged_at) * 1000)
+        self._pinged_at = None
 
     def _hear(self, payload: bytes, text: bool) -> None:
         # Bad UTF-8 stays a frame that is no message: the codec refuses it by its surrogates.
@@ -140,3 +153,9 @@ class Socket(ServerConnection):
             self._hear(payload, self._parts_are_text)
         elif self._conversation:
             self._conversation.heard_control()
+
+
+def _most_open() -> int:
+    """How many connections there may be before the files run out."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return files - min(SPARE_FILES, files // 2)

@@ -81,11 +81,12 @@ class Entry(Struct, frozen=True, array_like=True):
 
 
 class Publication(Struct, frozen=True, array_like=True):
-    """What is published of a commit: the room's top, and the entries as the log has them.
+    """What is published of a commit: by which node, and the entries as the log has them.
 
-    They stay unread where the top is known: a node hears its own commits, too.
+    A node hears its own commits, too, and leaves their entries unread.
     """
 
+    node: str
     top: int
     entries: Raw
 
@@ -104,8 +105,8 @@ def decode(blob: bytes) -> Entry:
     return _decoder.decode(blob)
 
 
-def encode_publication(top: int, blobs: list[bytes]) -> bytes:
-    return _encoder.encode((top, [Raw(blob) for blob in blobs]))
+def encode_publication(node: str, top: int, blobs: list[bytes]) -> bytes:
+    return _encoder.encode((node, top, [Raw(blob) for blob in blobs]))
 
 
 def decode_publication(payload: bytes) -> Publication:

@@ -40,7 +40,7 @@ class Result(Struct, frozen=True):
     text: str
 
 
-class Ply(Struct, frozen=True):
+class Ply(Struct, frozen=True, array_like=True):
     """When a move was stored, and the clocks after it."""
 
     seq: int

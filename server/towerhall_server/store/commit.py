@@ -1,6 +1,7 @@
 """A change of a room, and what the store answers to it."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .connection import Argument
 from .halltime import HallTime
@@ -8,8 +9,7 @@ from .keys import keys_of_room
 from .presence import EVENTS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
+class Commit(NamedTuple):
     room: str
     seq: int
     """The room's number that the change was decided on; 0 where there is no room yet."""

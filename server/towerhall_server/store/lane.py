@@ -5,6 +5,7 @@ sent, or was refused untouched, is Unavailable.
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from .keeper import Keeper, tell
 from .scripts import Script
 
 PATIENCE_S = 1.0
-"""How long a command waits for a connection that was lost."""
+"""How long after a connection was lost commands wait for the next one. Later ones do not wait."""
 MOST_PENDING = 10_000
 SILENT_S = 2.0
 
@@ -36,6 +37,7 @@ class Lane:
         self._connection: Connection | None = None
         self._connected = asyncio.Event()
         self._waiting = 0
+        self._lost_at = time.monotonic()
         self._on_run = on_run
         self.server = Server("", "")
 
@@ -119,7 +121,8 @@ class Lane:
             raise Unavailable(f"{self._waiting} commands are waiting for the store already")
         self._waiting += 1
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            left_s = self._lost_at + PATIENCE_S - time.monotonic()
+            async with asyncio.timeout(max(0.0, left_s)):
                 while not (connection := self._usable()):
                     await self._connected.wait()
                 return connection
@@ -141,6 +144,8 @@ class Lane:
             tell(self._on_run)
 
     def _lose(self) -> None:
+        if self._connection:
+            self._lost_at = time.monotonic()
         self._connection = None
         self._connected.clear()
 

@@ -128,7 +128,7 @@ class RedisStore:
 
     async def pulse(self) -> list[str]:
         """Keep time going in every shard. Returns the rooms with a deadline that is due, claimed
-        for this node for two seconds."""
+        for this node for half a second."""
         return await self._pulse(range(SHARDS), MOST_DUE)
 
     async def _pulse(self, shards: "range | list[int]", most: int) -> list[str]:

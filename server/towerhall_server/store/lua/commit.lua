@@ -14,9 +14,12 @@ local state, payload, deadline, is_live = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 local round, record, keep = ARGV[10], ARGV[11], ARGV[14]
 local has_once, has_code = ARGV[12] ~= '', ARGV[13] ~= ''
 
+local EARLY = 1000
+local LATE = 2500  -- where the disk is slow, so are the reply that told the time and this command
+
 local done = has_once and redis.call('GET', once)
 if done then return {'repeated', hall, down, tonumber(done)} end
-if not awake or down ~= tonumber(ARGV[5]) or math.abs(now - hall) > 1000 then
+if not awake or down ~= tonumber(ARGV[5]) or now > hall + EARLY or now < hall - LATE then
   return {'time', hall, down, awake and 1 or 0}
 end
 local known = redis.call('HMGET', room_key, 'seq', 'live')

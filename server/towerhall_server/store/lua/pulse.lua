@@ -7,7 +7,7 @@ local deadlines = KEYS[2]
 local most = ARGV[1]
 
 local LATE = 500      -- a deadline is executed this late: a move is credited with its journey
-local CLAIMED = 2000  -- after this another node takes over from one that died with the claim
+local CLAIMED = 500   -- after this another node takes over from one that died with the claim
 local FRESH = 500     -- a younger sign of life is as good: many nodes write no more than one
 
 if last and not awake then
