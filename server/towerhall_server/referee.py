@@ -80,8 +80,11 @@ class Referee:
         while True:
             match = await (self.load(room) if fresh else self.look(room))
             now = self._store.now(room)
+            # Another node may have been a little ahead: in a room, time does not go back.
+            if now.now_ms < match.moved_ms:
+                now = now._replace(now_ms=match.moved_ms)
             try:
-                decided = machine.decide(match, action, max(now.now_ms, match.moved_ms))
+                decided = machine.decide(match, action, now.now_ms)
             except Refused as refused:
                 if not fresh:
                     # What is cached may be old: nobody is refused for that.

@@ -34,6 +34,8 @@ def snapshot(
 ) -> replies.Room:
     rules, settings, position = game(match.settings.game), match.settings, match.position
     view: Any = rules.view(position)
+    if not match.running:
+        view["prompt"] = ""
     clocks: Any = match.clocks
     clock: Any = settings.clock
     result: Any = match.result
@@ -100,7 +102,7 @@ def game_info(rules: Game[Any]) -> rooms.GameInfo:
             rooms.PresetInfo(
                 name=preset.name,
                 rated=preset.rated,
-                options=rules.resolve({}, preset.name),
+                options=dict(preset.options),
             )
             for preset in rules.presets
         ],

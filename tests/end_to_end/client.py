@@ -71,7 +71,8 @@ class Client:
         """The reply, whatever it is."""
         self._asked += 1
         number = self._asked
-        reply = self._waiting[number] = asyncio.get_running_loop().create_future()
+        reply: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = reply
         await self.send({"type": kind, "id": number, **fields})
         async with asyncio.timeout(PATIENCE_S):
             return await reply

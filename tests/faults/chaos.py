@@ -12,6 +12,7 @@ import random
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -136,12 +137,12 @@ class Chaos:
         await self._start_node()
 
     async def _start_node(self) -> Node:
-        for _ in range(10):
-            try:
+        for _ in range(20):
+            # The store may be away just then: a node does not start without it.
+            with suppress(AssertionError, ProcessLookupError):
                 return await self._hall.start()
-            except AssertionError:  # the store was away when it started
-                await asyncio.sleep(0.2)
-        return await self._hall.start()
+            await asyncio.sleep(0.2)
+        raise TimeoutError("no node would start")
 
     async def _kill_store(self) -> None:
         self.report.store_kills += 1

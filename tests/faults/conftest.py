@@ -17,7 +17,7 @@ Shim = Callable[[str], str]
 
 
 @pytest.fixture
-async def hall(store: Valkey) -> AsyncIterator[Hall]:  # noqa: F811 - the fixture, by its name
+async def hall(store: Valkey) -> AsyncIterator[Hall]:
     hall = Hall(store)
     yield hall
     await hall.close()

@@ -1,7 +1,7 @@
 """A hall to break: a real store, nodes that come and go, and guests who know all of them."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 
 from end_to_end.node import Node
 from faults.guest import Guest
@@ -63,7 +63,9 @@ class Hall:
     def story(self) -> str:
         """What nodes and guests have to say: shown where a test fails."""
         told = [f"node {node.port}\n" + "\n".join(node.log) for node in (*self._gone, *self.nodes)]
-        told += [f"{guest.name}: {guest.returns} returns, {guest.refusals}" for guest in self._guests]
+        for guest in self._guests:
+            codes = Counter(refused["code"] for refused in guest.refusals)
+            told += [f"{guest.name}: {guest.returns} returns, asked again after {dict(codes)}"]
         return "\n\n".join(told) + "\n"
 
 

@@ -110,6 +110,7 @@ async def test_row_6_a_node_cut_off_from_its_store_sends_its_guests_elsewhere(
     watched = watcher.streams[table.room]
     await watched.reaches(table.accepted[-1]["seq"])
     assert_same(*table.streams, watched)
+    await watcher.line()
     assert (ann.returns, watcher.returns, table.guests[1].returns) == (2, 2, 1)
     proxy.go_on()
     await _until_ready(cut_off)

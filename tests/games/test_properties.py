@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,5 +1,5 @@
-"""Run by the tests: `crowd.py PORT SIZE PATIENCE` connects SIZE times as fast as the kernel lets it,
-asks for upgrades, prints what came of it, and stays until its input ends.
+"""Run by the tests: `crowd.py PORT SIZE PATIENCE` connects as fast as the kernel lets it, asks for
+upgrades, prints what came of it, and stays until its input ends.
 """
 
 import errno

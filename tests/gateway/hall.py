@@ -13,7 +13,6 @@ from end_to_end.client import Client, Message
 from end_to_end.node import Node
 from store.valkey import Valkey
 
-
 PRIMES = ("2", "3", "5", "7", "11", "13", "17", "19", "23", "29", "31", "37")
 LARGE = {"pool": 99, "copies": 9}
 """Options of Strangers for a view of two kilobytes."""

@@ -27,7 +27,7 @@ async def test_row_20_unknown_and_private_rooms_get_one_answer(hall: Hall) -> No
     ann, bob, eve = [await hall.connect(name) for name in ("ann", "bob", "eve")]
     table = await hall.table(ann, bob)
     unknown = table.room[:2] + "0" * (len(table.room) - 2)
-    requests = {
+    requests: dict[str, dict[str, object]] = {
         "join": {},
         "watch": {},
         "record": {},

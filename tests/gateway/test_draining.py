@@ -7,7 +7,7 @@ import time
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from end_to_end.client import Client
+from end_to_end.client import Client, Message
 from end_to_end.node import Node
 from gateway.conftest import StartNode
 from gateway.hall import LARGE, Hall, get
@@ -16,6 +16,7 @@ from gateway.peer import Peer, upgrade
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PLIES = 90
+LATE: dict[str, dict[str, str]] = {"create": {"game": "duel"}, "ping": {}, "join": {"room": "x"}}
 FLAGS = ("--requests-per-second", "1000", "--requests-burst", "1000")
 
 
@@ -44,7 +45,7 @@ class Traveller:
                 else:
                     assert answer["code"] == "draining", answer
 
-    async def _ask(self, room: str, ply: int) -> dict[str, object]:
+    async def _ask(self, room: str, ply: int) -> Message:
         asked = asyncio.create_task(
             self.client.asked("move", room=room, round=1, ply=ply, move="23"[self.seat])
         )
@@ -89,19 +90,18 @@ async def seat_travellers(hall: Hall, node: Node, elsewhere: Node) -> tuple[str,
     return table.room, both
 
 
-async def stuck_peers(hall: Hall, node: Node) -> list[Peer]:
+async def seat_stuck_peers(hall: Hall, node: Node) -> None:
     """Some that never read with their buffers full, some in the middle of a handshake."""
     ann, bob = await hall.connect("cat", node), await hall.connect("dan", node)
     table = await hall.table(ann, bob, options=LARGE)
     stuck = [await Peer.hello(node) for _ in range(10)]
     for peer in stuck:
-        await peer.ask("watch", room=table.room)
+        assert (await peer.ask("watch", room=table.code))["type"] == "room"
         peer.stop_reading()
     await table.moves(90)
     halfway = [await Peer.connect(node.port) for _ in range(5)]
     for peer in halfway:
         peer.writer.write(upgrade(node)[:-2])
-    return stuck + halfway
 
 
 async def is_refused(node: Node) -> bool:
@@ -115,7 +115,7 @@ async def is_refused(node: Node) -> bool:
 
 async def test_row_33_sigterm_under_load_loses_no_move(hall: Hall, start_node: StartNode) -> None:
     node, elsewhere = await start_node(*FLAGS), await start_node(*FLAGS)
-    stuck = await stuck_peers(hall, node)
+    await seat_stuck_peers(hall, node)
     games = [await seat_travellers(hall, node, elsewhere) for _ in range(8)]
     watcher = await hall.connect("watcher", elsewhere)
     playing = [asyncio.create_task(t.play(room)) for room, both in games for t in both]
@@ -155,10 +155,12 @@ async def test_row_33_a_node_that_drains_takes_no_new_work(
     node.signal(signal.SIGTERM)
     await asyncio.sleep(0.2)
     # The move in hand is waited for; whatever comes behind it is for another node.
-    late = asyncio.create_task(ann.asked("create", game="duel", key="late"))
+    late = [asyncio.create_task(ann.asked(kind, **more)) for kind, more in LATE.items()]
     await asyncio.sleep(0.2)
     hall.store.thaw()
-    assert (await late)["code"] == "draining"
+    errors = await asyncio.gather(*late)
+    assert {error["type"] for error in errors} == {"error"}
+    assert {(error["code"], error["temporary"]) for error in errors} == {("draining", True)}
     assert (await asked)["type"] == "accepted"
     assert await ann.closed() == 4001
     assert (await bob.event("moved", ply=2))["move"] == "2"

@@ -40,11 +40,12 @@ async def test_row_17_an_out_of_turn_flood_is_refused_then_limited_then_closed(h
 
 async def test_row_17_who_asks_too_fast_now_and_then_is_not_closed(hall: Hall) -> None:
     client = await hall.connect("ann")
-    for _ in range(3):
-        answers = await asyncio.gather(*(client.asked("ping") for _ in range(60)))
-        codes = [answer.get("code") for answer in answers]
-        assert 25 <= codes.count("rate_limited") <= 35
+    limited = 0
+    for _ in range(2):
+        answers = await asyncio.gather(*(client.asked("ping") for _ in range(65)))
+        limited += [answer.get("code") for answer in answers].count("rate_limited")
         await asyncio.sleep(3)
+    assert limited > 60
     assert (await client.ask("ping"))["type"] == "pong"
 
 

@@ -50,7 +50,7 @@ async def test_row_12_watchers_that_never_read_harm_nobody(
     table = await hall.table(ann, bob, options=LARGE)
     crowd = [await Peer.hello(node) for _ in range(100)]
     for peer in crowd:
-        await peer.ask("watch", room=table.room)
+        assert (await peer.ask("watch", room=table.code))["type"] == "room"
         peer.stop_reading()
     assert (await ann.ask("watch", room=table.room))["watchers"] == 100
     before, began, slowest = memory(node), time.monotonic(), 0.0
@@ -74,16 +74,12 @@ async def test_row_12_watchers_that_never_read_harm_nobody(
     assert all(seat["online"] for seat in seen["seats"])
 
 
-@pytest.mark.parametrize("talks", [False, True], ids=["silent", "talkative"])
-async def test_row_13_a_player_that_never_reads_is_cut_and_may_resume(
-    hall: Hall, talks: bool
-) -> None:
+async def never_read(hall: Hall, *, talks: bool) -> None:
     ann, bob = await hall.connect("ann"), await hall.connect("bob", 1)
     table = await hall.table(ann, bob)
     await table.moves(2)
-    token = ann.token
     await ann.close()
-    stuck = await Peer.hello(hall.nodes[0], token=token)
+    stuck = await Peer.hello(hall.nodes[0], token=ann.token)
     assert (await stuck.ask("watch", room=table.room))["you"] == 0
     stuck.stop_reading()
 
@@ -94,8 +90,12 @@ async def test_row_13_a_player_that_never_reads_is_cut_and_may_resume(
 
     talking = asyncio.create_task(talk() if talks else asyncio.sleep(0))
     assert await seconds_until_away(bob, table, 0) < 10
-    await assert_may_resume(hall, table, 0, token, hall.nodes[0])
+    await assert_may_resume(hall, table, 0, ann.token, hall.nodes[0])
     talking.cancel()
+
+
+async def test_row_13_a_player_that_never_reads_is_cut_and_may_resume(hall: Hall) -> None:
+    await asyncio.gather(never_read(hall, talks=False), never_read(hall, talks=True))
 
 
 async def test_row_13_who_asks_for_much_and_reads_nothing_is_not_given_it(
@@ -158,14 +158,11 @@ async def test_row_22_whoever_does_not_come_to_the_point_is_closed(hall: Hall) -
         asyncio.create_task(drip(slow_frame, half)),
         asyncio.create_task(drip(greeted[1], half)),
     ]
+    unnamed = await hall.connect_silent()
+    assert (await unnamed.asked("ping"))["code"] == "hello_first"
     peers = [silent, headers, asks, upgraded, stays, half_heard, halting, half_greeted, slow_frame]
     seconds = await asyncio.gather(*(peer.seconds_to_end() for peer in [*peers, *greeted]))
     assert max(seconds) < 10, seconds
+    assert await unnamed.closed() == 4003
     for task in drips:
         task.cancel()
-
-
-async def test_row_22_without_a_hello_the_close_code_is_4003(hall: Hall) -> None:
-    client = await hall.connect_silent()
-    assert (await client.asked("ping"))["code"] == "hello_first"
-    assert await client.closed() == 4003

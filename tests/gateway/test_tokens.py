@@ -4,6 +4,7 @@ import hashlib
 import secrets
 
 import pytest
+import redis
 
 from end_to_end.client import Message
 from gateway.conftest import StartNode
@@ -24,9 +25,10 @@ KINDS = {
 def contents(hall: Hall, pattern: str = "*") -> dict[bytes, str]:
     """Every key of the store, with all that is under it."""
     found = {}
-    for key in hall.store.call("KEYS", pattern):
-        command, *rest = KINDS[hall.store.call("TYPE", key)]
-        found[key] = repr(hall.store.call(str(command), key, *rest))
+    with redis.Redis(unix_socket_path=str(hall.store.socket)) as store:
+        for key in store.keys(pattern):
+            command, *rest = KINDS[store.type(key)]
+            found[key] = repr(store.execute_command(command, key, *rest))
     return found
 
 

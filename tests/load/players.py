@@ -42,6 +42,15 @@ class Wire(asyncio.Protocol):
         self._transport: Any = None
         self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
+    @classmethod
+    async def connect(cls, url: str, hear: Callable[[bytes], None]) -> "Wire":
+        place = urlsplit(url)
+        loop = asyncio.get_running_loop()
+        host, port = str(place.hostname), place.port or 80
+        _, wire = await loop.create_connection(lambda: cls(place.netloc, hear), host, port)
+        await wire.open
+        return wire
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
         self._transport.write(UPGRADE.format(host=self._host).encode())
@@ -100,13 +109,7 @@ class Player:
         self.room = ""
 
     async def connect(self, url: str) -> None:
-        place = urlsplit(url)
-        loop = asyncio.get_running_loop()
-        host, port = place.hostname, place.port
-        _, self._wire = await loop.create_connection(
-            lambda: Wire(place.netloc, self.hear), host, port
-        )
-        await self._wire.open
+        self._wire = await Wire.connect(url, self.hear)
 
     async def ask(self, kind: str, **fields: Any) -> Message:
         self._reply = asyncio.get_running_loop().create_future()
@@ -178,12 +181,7 @@ async def echo(url: str, count: Count) -> None:
         count.moves += 1
         wire.send(message)
 
-    place = urlsplit(url)
-    loop = asyncio.get_running_loop()
-    _, wire = await loop.create_connection(
-        lambda: Wire(place.netloc, heard), place.hostname, place.port
-    )
-    await wire.open
+    wire = await Wire.connect(url, heard)
     wire.send(message)
 
 

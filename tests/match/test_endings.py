@@ -5,13 +5,13 @@ import pytest
 from match.assertions import assert_finished, assert_refused, assert_repeated
 from match.table import ANN, BOB, EVE, NOW, PLAYERS, Table, seated
 from towerhall_server.games import Seat
-from towerhall_server.match.actions import Abort, Claim, Ended, Rematch, Resign
+from towerhall_server.match.actions import Abort, Claim, Ending, Rematch, Resign
 from towerhall_server.match.clock import Clocks
 
 MINUTE_MS = 60_000
 DAY_MS = 86_400_000
 
-ALL: list[Ended] = [Resign(ANN, 1), Abort(ANN, 1), Claim(ANN, 1, (None, NOW - DAY_MS))]
+ALL: list[Ending] = [Resign(ANN, 1), Abort(ANN, 1), Claim(ANN, 1, (None, NOW - DAY_MS))]
 
 
 def claim(seat: Seat, since: int | None, round_: int = 1) -> Claim:
@@ -37,20 +37,20 @@ def test_one_may_resign_on_the_opponent_s_turn() -> None:
 
 
 @pytest.mark.parametrize("action", ALL)
-def test_who_has_no_seat_ends_nothing(action: Ended) -> None:
+def test_who_has_no_seat_ends_nothing(action: Ending) -> None:
     stranger = action._replace(player=EVE)
     assert_refused(seated(), stranger, "not_seated")
 
 
 @pytest.mark.parametrize("action", ALL)
-def test_only_the_round_that_is_on_can_be_ended(action: Ended) -> None:
+def test_only_the_round_that_is_on_can_be_ended(action: Ending) -> None:
     for round_ in (2, 99):
         other = action._replace(round=round_)
         assert_refused(seated(), other, "stale_round", round=1)
 
 
 @pytest.mark.parametrize("action", ALL)
-def test_a_round_that_ended_so_gets_the_same_answer_again(action: Ended) -> None:
+def test_a_round_that_ended_so_gets_the_same_answer_again(action: Ending) -> None:
     table = seated(rounds=2)
     table.do(action)
     for _ in range(3):
@@ -58,7 +58,7 @@ def test_a_round_that_ended_so_gets_the_same_answer_again(action: Ended) -> None
 
 
 @pytest.mark.parametrize("action", ALL)
-def test_a_round_that_ended_otherwise_is_over(action: Ended) -> None:
+def test_a_round_that_ended_otherwise_is_over(action: Ending) -> None:
     table = seated(rounds=2)
     table.win(0)
     assert assert_refused(table, action, "game_over") == "Player 2 resigned: Player 1 wins."
@@ -155,7 +155,7 @@ def test_who_claims_wins_the_match_even_when_behind() -> None:
 # After the round is gone from the board
 
 
-def gone(action: Ended) -> Table:
+def gone(action: Ending) -> Table:
     """The action ended round 1, and round 2 has begun."""
     table = seated(rounds=4)
     change = table.do(action)
@@ -169,7 +169,7 @@ def gone(action: Ended) -> Table:
 
 
 @pytest.mark.parametrize("action", ALL)
-def test_what_ended_an_earlier_round_is_found_in_its_record(action: Ended) -> None:
+def test_what_ended_an_earlier_round_is_found_in_its_record(action: Ending) -> None:
     table = gone(action)
     assert_refused(table, action, "stale_round", round=2)
     assert table.ask_again(action) is not None

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 from msgspec import Struct
 from msgspec import json as msgspec_json
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 import pytest
 
 from protocol.examples import (

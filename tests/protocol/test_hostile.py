@@ -4,7 +4,7 @@ import json
 import math
 from typing import Any
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 import pytest
 
 from protocol.examples import REQUESTS, name_of

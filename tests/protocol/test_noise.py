@@ -1,7 +1,7 @@
 import random
 from collections.abc import Iterator
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,7 @@
 import json
 from typing import Any
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 import pytest
 
 from protocol.examples import REQUESTS

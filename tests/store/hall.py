@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 
 from towerhall_server.store import (
     Answer,
@@ -71,7 +70,7 @@ class Hall:
         seq = before.seq + len(before.events)
         event = b"event %d" % (seq + 1)
         now = self.store.now(before.room)
-        return replace(before, seq=seq, now=now, state=state, events=[event], code=None)
+        return before._replace(seq=seq, now=now, state=state, events=[event], code=None)
 
     async def make_room(self) -> Commit:
         first = self.first()

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -61,7 +60,7 @@ async def settled(hall: Hall, commit: Commit) -> None:
     """Commit it, again after Unknown as a referee does, until the room is where it leads."""
     while True:
         try:
-            await hall.store.commit(replace(commit, now=hall.store.now(commit.room)))
+            await hall.store.commit(commit._replace(now=hall.store.now(commit.room)))
             found = await hall.store.load(commit.room)
         except NoAnswer:
             continue
@@ -87,7 +86,7 @@ async def test_a_frozen_store_makes_the_node_unready_and_then_goes_on(
 ) -> None:
     hall = await open_hall(own_server, "a", True)
     first = await hall.make_room()
-    second = replace(hall.next(first), once="m")
+    second = hall.next(first)._replace(once="m")
     own_server.freeze()
     frozen_at = time.monotonic()
     with pytest.raises(Unknown):
@@ -102,7 +101,6 @@ async def test_a_frozen_store_makes_the_node_unready_and_then_goes_on(
     await eventually(lambda: hall.store.ready)
     await settled(hall, second)
     assert [number for number, _ in await hall.store.log(first.room, 0)] == [1, 2]
-    await eventually(lambda: hall.gaps > 0)
 
 
 async def test_a_killed_store_comes_back_with_everything_and_time_stood_still(

@@ -1,7 +1,5 @@
 """Pulses: time goes on while nodes live, and each due deadline is given to one of them."""
 
-from dataclasses import replace
-
 import pytest
 
 from store.conftest import Open
@@ -12,7 +10,7 @@ from towerhall_server.store.keys import keys_of_room
 
 async def due_in(hall: Hall, after_ms: int) -> str:
     first = hall.first()
-    first = replace(first, deadline_ms=first.now.now_ms + after_ms)
+    first = first._replace(deadline_ms=first.now.now_ms + after_ms)
     await hall.store.commit(first)
     return first.room
 

@@ -10,9 +10,11 @@ from websockets.http11 import Request, Response
 
 from towerhall_server import metrics
 from towerhall_server.gateway.hall import Hall
-from towerhall_server.gateway.limits import Address, limited_by, peer_address
+from towerhall_server.gateway.limits import Address, files_but, limited_by, peer_address
 
 WELCOME = "This is a towerhall. Clients connect by WebSocket at /ws.\n"
+SPARE_FILES = 256
+"""Left for the store, and for those who only ask how the node is."""
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
 
 
@@ -66,7 +68,8 @@ class Door:
             return _respond(HTTPStatus.FORBIDDEN, "This page may not connect to this hall.\n")
         if unready := self._unready():
             return unready
-        if len(self._hall.sessions) >= self._hall.settings.connections_max:
+        connections_max = self._hall.settings.connections_max
+        if len(self._hall.sessions) >= min(connections_max, files_but(SPARE_FILES)):
             return _respond(HTTPStatus.SERVICE_UNAVAILABLE, "The hall is full; try again.\n")
         address = self.address(connection, request)
         if address and not address.is_loopback:

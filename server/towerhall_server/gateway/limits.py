@@ -1,6 +1,7 @@
 """How much one may ask for. Time is an argument: `now` in seconds of any steady clock."""
 
 import ipaddress
+import resource
 from collections import OrderedDict
 from collections.abc import Hashable
 
@@ -79,6 +80,12 @@ def limited_by(address: Address) -> Hashable:
     if isinstance(address, ipaddress.IPv6Address):
         return ipaddress.ip_network((address, 64), strict=False)
     return address
+
+
+def files_but(spare: int) -> int:
+    """How many files this process may have open, less some: connections are files."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(files - spare, files // 2)
 
 
 def _address(text: str) -> Address | None:

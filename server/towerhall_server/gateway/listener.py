@@ -20,7 +20,7 @@ from towerhall_server.gateway.socket import Socket
 from towerhall_server.listening import BACKLOG
 
 HANDSHAKE_S = 5.0
-ACCEPTED_AT_ONCE = 32
+ACCEPTED_AT_ONCE = 16
 LOOK_AFTER_S = 0.5
 CUT_OFF_S = 10.0
 """Without its store for so long, a node sends its guests elsewhere."""

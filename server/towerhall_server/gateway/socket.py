@@ -6,7 +6,6 @@ goes out in one write. A peer that does not read cannot be closed politely: it i
 
 import asyncio
 import contextlib
-import resource
 import socket as sockets
 import time
 from typing import Any, Protocol
@@ -15,13 +14,15 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
+from towerhall_server.gateway.limits import files_but
+
 SEND_BUFFER = 65_536
 UNACKNOWLEDGED_MS = 8_000
 PING_AFTER_S = 4.0
 PONG_WITHIN_S = 4.5
 CLOSE_WITHIN_S = 2.0
 MOST_EARLY = 32
-SPARE_FILES = 256
+SPARE_FILES = 128
 
 
 class Conversation(Protocol):
@@ -49,7 +50,7 @@ class Socket(ServerConnection):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        if len(self.server.handler_tasks) > _most_open():
+        if len(self.server.handler_tasks) > files_but(SPARE_FILES):
             # With no file left nobody is accepted, nor refused: newcomers would wait in vain.
             self.cut()
         raw = transport.get_extra_info("socket")
@@ -153,9 +154,3 @@ class Socket(ServerConnection):
             self._hear(payload, self._parts_are_text)
         elif self._conversation:
             self._conversation.heard_control()
-
-
-def _most_open() -> int:
-    """How many connections there may be before the files run out."""
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return files - min(SPARE_FILES, files // 2)

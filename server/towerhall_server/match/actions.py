@@ -49,5 +49,5 @@ class Tick(NamedTuple):
     """Time has passed: whatever is due is done."""
 
 
-Ended = Resign | Abort | Claim
-Action = Sit | Move | Ended | Rematch | Say | Tick
+Ending = Resign | Abort | Claim
+Action = Sit | Move | Ending | Rematch | Say | Tick

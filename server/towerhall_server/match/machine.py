@@ -29,7 +29,7 @@ from towerhall_server.match.actions import (
     Abort,
     Action,
     Claim,
-    Ended,
+    Ending,
     Move,
     Rematch,
     Resign,
@@ -58,6 +58,7 @@ IDLE_FOR_MS = 7 * 86_400_000
 CLAIM_AFTER_MS = 60_000
 CLAIM_UNTIMED_AFTER_MS = 86_400_000
 ALONE = "The game starts when a second player joins."
+TIME_UP = "Your time was up."
 
 
 class Change(NamedTuple):
@@ -125,7 +126,7 @@ def _move(match: Match, action: Move, now: int) -> Change | Repeat:
     if clocks and match.settings.clock:
         clocks = clocks_of.press(clocks, match.settings.clock, now, action.credit_ms, after.turn)
         if clocks is None:
-            return _timeout(match, now)._replace(refusal=refusal.game_over("Your time was up."))
+            return _timeout(match, now)._replace(refusal=refusal.game_over(TIME_UP))
     stored = _stored(match.seq, len(after.moves) - action.ply, now, clocks)
     moved = replace(match, position=after, plies=match.plies + stored, clocks=clocks, moved_ms=now)
     events = _moved_events(moved, action.ply)
@@ -134,7 +135,7 @@ def _move(match: Match, action: Move, now: int) -> Change | Repeat:
     return _change(moved, *events)
 
 
-def _end(match: Match, action: Ended, now: int) -> Change | Repeat:
+def _end(match: Match, action: Ending, now: int) -> Change | Repeat:
     """Resign, abort and claim: each ends the round with the result that was asked for."""
     seat = _seat(match, action.player)
     asked = asked_result(seat, action)
@@ -145,6 +146,8 @@ def _end(match: Match, action: Ended, now: int) -> Change | Repeat:
         if isinstance(action, Abort):
             return _close(match, "aborted")
         raise refusal.not_allowed(ALONE)
+    if _flag_fell(match, now):
+        return _timeout(match, now)._replace(refusal=refusal.game_over(TIME_UP))
     if isinstance(action, Abort):
         _check_may_abort(match)
     if isinstance(action, Claim):
@@ -188,11 +191,7 @@ def _tick(match: Match, action: Tick, now: int) -> Change | Repeat:
         return _change(started, event)
     if match.running and match.clocks is None and now >= match.moved_ms + IDLE_FOR_MS:
         return _finish(match, Result(None, "aborted", "Nobody moved for seven days."), now)
-    if match.running and match.clocks is not None:
-        flag = clocks_of.flag_at(match.clocks)
-        if flag is not None and now >= flag + GRACE_MS:
-            return _timeout(match, now)
-    return Repeat()
+    return _timeout(match, now) if _flag_fell(match, now) else Repeat()
 
 
 _DECIDERS: dict[type[Action], Callable[[Match, Any, int], Change | Repeat]] = {
@@ -324,6 +323,12 @@ def _moved_events(match: Match, ply: int) -> tuple[Moved, ...]:
         )
         for number, entry in enumerate(position.moves[ply:], ply)
     )
+
+
+def _flag_fell(match: Match, now: int) -> bool:
+    """Whether the running clock is at zero, and the time that a slow line is given is over, too."""
+    flag = clocks_of.flag_at(match.clocks) if match.running and match.clocks else None
+    return flag is not None and now >= flag + GRACE_MS
 
 
 def _timeout(match: Match, now: int) -> Change:

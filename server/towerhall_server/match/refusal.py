@@ -39,7 +39,9 @@ def stale_round(current: int) -> Refused:
 
 
 def stale_ply(current: int) -> Refused:
-    return Refused("stale_ply", f"The game is at move {current} now.", ply=current)
+    return Refused(
+        "stale_ply", f"{current} moves have been made: the next ply is {current}.", ply=current
+    )
 
 
 def not_your_turn(sentence: str = "It is your opponent's turn.") -> Refused:

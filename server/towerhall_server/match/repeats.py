@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from towerhall_server.games import Played, Seat, UnreadableMove, game, other, player
-from towerhall_server.match.actions import Abort, Action, Claim, Ended, Move, Rematch, Resign
+from towerhall_server.match.actions import Abort, Action, Claim, Ending, Move, Rematch, Resign
 from towerhall_server.match.state import Ply, Record, Result, Settings
 
 SEATS: tuple[Seat, Seat] = (0, 1)
@@ -47,7 +47,7 @@ def same_result(result: Result | None, asked: Result) -> bool:
     return result is not None and (result.winner, result.reason) == (asked.winner, asked.reason)
 
 
-def asked_result(seat: Seat, action: Ended) -> Result:
+def asked_result(seat: Seat, action: Ending) -> Result:
     me, opponent = player(seat), player(other(seat))
     if isinstance(action, Resign):
         return Result(other(seat), "resigned", f"{me} resigned: {opponent} wins.")

@@ -79,10 +79,10 @@ class Match(Struct, frozen=True, kw_only=True):
     seq: int = 0
 
     def seat_of(self, player: str) -> Seat | None:
-        for seat, sitter in zip((0, 1), self.sitters, strict=True):
-            if sitter and sitter.player == player:
-                return 1 if seat else 0
-        return None
+        one, two = self.sitters
+        if one and one.player == player:
+            return 0
+        return 1 if two and two.player == player else None
 
 
 class Record(Struct, frozen=True, kw_only=True):
