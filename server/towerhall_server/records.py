@@ -9,8 +9,9 @@ from towerhall_protocol.requests import Replay
 from towerhall_protocol.rooms import Clocks, Frame
 from towerhall_server.games import Game, IllegalMove, Played, Seat, UnreadableMove, game
 from towerhall_server.games.base import PASS
+from towerhall_server.match.plies import Plies, Ply
 from towerhall_server.match.refusal import Refused
-from towerhall_server.match.state import Match, Ply, Record, Result, Settings, record_of
+from towerhall_server.match.state import Match, Record, Result, Settings, record_of
 
 WIDTH = 80
 
@@ -46,7 +47,7 @@ def record_of_file(request: Replay) -> RecordReply:
         names=("Player 1", "Player 2"),
         first=first,
         moves=state.moves,
-        plies=(),
+        plies=Plies(),
         started_ms=0,
         result=result,
         match_over=False,

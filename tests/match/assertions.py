@@ -133,7 +133,7 @@ def assert_started(change: Change, *, match: int = 1, round_: int, first: Seat) 
     assert (event.match, event.round, event.first) == (match, round_, first)
     assert (state.match, state.round, state.first) == (match, round_, first)
     assert (state.status, state.running, state.next_ms) == ("live", True, None)
-    assert (state.position, state.plies) == (fresh, ())
+    assert (state.position, len(state.plies)) == (fresh, 0)
     assert (event.view, event.legal) == (rules.view(fresh), rules.legal_moves(fresh))
     assert (event.turn, event.clocks) == (first, state.clocks)
     clock, clocks = state.settings.clock, state.clocks

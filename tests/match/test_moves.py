@@ -174,7 +174,7 @@ def test_a_pass_takes_no_time_and_earns_no_increment() -> None:
     assert before == Clocks((182_000, 180_000), 1, NOW)
     change = table.move("2B")
     assert change.match.clocks == Clocks((182_000, 181_000), 1, NOW + 1_000)
-    assert {ply.remaining_ms for ply in change.match.plies[1:]} == {(182_000, 181_000)}
+    assert {ply.remaining_ms for ply in list(change.match.plies)[1:]} == {(182_000, 181_000)}
 
 
 def test_when_both_pass_and_the_game_goes_on_all_is_one_commit() -> None:

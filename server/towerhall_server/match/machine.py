@@ -48,9 +48,10 @@ from towerhall_server.match.happenings import (
     Seated,
     Started,
 )
+from towerhall_server.match.plies import Plies
 from towerhall_server.match.refusal import Refused
 from towerhall_server.match.repeats import Repeat, asked_result, same_move, same_result
-from towerhall_server.match.state import Match, Ply, Record, Result, Settings, Sitter, record_of
+from towerhall_server.match.state import Match, Record, Result, Settings, Sitter, record_of
 
 PAUSE_MS = 5_000
 OPEN_FOR_MS = 3_600_000
@@ -127,8 +128,8 @@ def _move(match: Match, action: Move, now: int) -> Change | Repeat:
         clocks = clocks_of.press(clocks, match.settings.clock, now, action.credit_ms, after.turn)
         if clocks is None:
             return _timeout(match, now)._replace(refusal=refusal.game_over(TIME_UP))
-    stored = _stored(match.seq, len(after.moves) - action.ply, now, clocks)
-    moved = replace(match, position=after, plies=match.plies + stored, clocks=clocks, moved_ms=now)
+    plies = _with_plies(match, len(after.moves) - action.ply, now, clocks)
+    moved = replace(match, position=after, plies=plies, clocks=clocks, moved_ms=now)
     events = _moved_events(moved, action.ply)
     if after.result:
         return _finish(moved, Result(*after.result), now, events)
@@ -234,9 +235,11 @@ def _play(match: Match, text: str) -> State:
     return after
 
 
-def _stored(seq: int, count: int, now: int, clocks: Clocks | None) -> tuple[Ply, ...]:
-    remaining = clocks.remaining_ms if clocks else None
-    return tuple(Ply(seq + 1 + number, now, remaining) for number in range(count))
+def _with_plies(match: Match, count: int, now: int, clocks: Clocks | None) -> Plies:
+    plies, remaining = match.plies, clocks.remaining_ms if clocks else None
+    for seq in range(match.seq + 1, match.seq + 1 + count):
+        plies = plies.and_one(seq, now, remaining)
+    return plies
 
 
 def _check_is_on(match: Match, round_: int) -> None:
@@ -300,7 +303,7 @@ def _next_round(match: Match) -> Match:
         round=match.round + 1,
         first=first,
         position=game(match.settings.game).start(match.settings.options, first),
-        plies=(),
+        plies=Plies(),
         rematch=(False, False),
     )
 

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from towerhall_server.games import Played, Seat, UnreadableMove, game, other, player
 from towerhall_server.match.actions import Abort, Action, Claim, Ending, Move, Rematch, Resign
-from towerhall_server.match.state import Ply, Record, Result, Settings
+from towerhall_server.match.plies import Plies
+from towerhall_server.match.state import Record, Result, Settings
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 Moves = tuple[Played, ...]
@@ -31,7 +32,7 @@ def repeats(record: Record, action: Action) -> Repeat | None:
 
 
 def same_move(
-    settings: Settings, moves: Moves, plies: tuple[Ply, ...], seat: Seat, action: Move
+    settings: Settings, moves: Moves, plies: Plies, seat: Seat, action: Move
 ) -> Repeat | None:
     if action.ply >= len(moves):
         return None

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from towerhall_server.games import Options, Played, Seat, game
 from towerhall_server.match.clock import Clock, Clocks
+from towerhall_server.match.plies import Plies
 
 Status = Literal["open", "live", "over"]
 
@@ -40,14 +41,6 @@ class Result(Struct, frozen=True):
     text: str
 
 
-class Ply(Struct, frozen=True, array_like=True):
-    """When a move was stored, and the clocks after it."""
-
-    seq: int
-    at_ms: int
-    remaining_ms: tuple[int, int] | None
-
-
 class Match(Struct, frozen=True, kw_only=True):
     room: str
     code: str
@@ -67,7 +60,7 @@ class Match(Struct, frozen=True, kw_only=True):
     played: int = 0
     """Rounds of this match that are finished."""
     score: tuple[int, int] = (0, 0)
-    plies: tuple[Ply, ...] = ()
+    plies: Plies = Plies()
     clocks: Clocks | None = None
     result: Result | None = None
     """Of the round that finished last."""
@@ -96,7 +89,7 @@ class Record(Struct, frozen=True, kw_only=True):
     names: tuple[str, str]
     first: Seat
     moves: tuple[Played, ...]
-    plies: tuple[Ply, ...]
+    plies: Plies
     started_ms: int
     result: Result
     match_over: bool
@@ -121,9 +114,9 @@ def record_of(match: Match, result: Result, over: bool) -> Record:
     )
 
 
-_encoder = msgspec.msgpack.Encoder()
-_match_decoder = msgspec.msgpack.Decoder(Match)
-_record_decoder = msgspec.msgpack.Decoder(Record)
+_encoder = msgspec.msgpack.Encoder(enc_hook=lambda plies: plies.packed)
+_match_decoder = msgspec.msgpack.Decoder(Match, dec_hook=lambda _, packed: Plies(packed))
+_record_decoder = msgspec.msgpack.Decoder(Record, dec_hook=lambda _, packed: Plies(packed))
 
 
 def encode(match: Match) -> bytes:
