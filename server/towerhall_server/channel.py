@@ -72,7 +72,8 @@ class Channel:
 
     def here(self) -> tuple[tuple[bool, bool], int]:
         """Which seats are here, and how many watchers."""
-        seats = [follower.seat for follower in (*self.followers.values(), *self.arriving)]
+        everybody = (*self.followers.values(), *self.arriving)
+        seats = list({follower.reader: follower.seat for follower in everybody}.values())
         return (0 in seats, 1 in seats), seats.count(None)
 
     def is_empty(self) -> bool:

@@ -78,7 +78,7 @@ class Referee:
         # That something is due is the store's word: an older match would know nothing of it.
         fresh = isinstance(action, Tick)
         while True:
-            match = await (self.load(room) if fresh else self.look(room))
+            match = (not fresh and self._cache.get(room)) or await self.load(room)
             now = self._store.now(room)
             # Another node may have been a little ahead: in a room, time does not go back.
             if now.now_ms < match.moved_ms:

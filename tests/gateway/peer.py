@@ -57,6 +57,7 @@ class Peer:
         """Nothing but TCP."""
         sock = socket.socket()
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.setblocking(False)
         try:
             await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
@@ -144,6 +145,9 @@ class Peer:
 
     def stop_reading(self) -> None:
         self.writer.transport.pause_reading()  # type: ignore[attr-defined]
+
+    def start_reading(self) -> None:
+        self.writer.transport.resume_reading()  # type: ignore[attr-defined]
 
     def drop(self) -> None:
         self.writer.transport.abort()

@@ -68,7 +68,7 @@ async def test_row_12_watchers_that_never_read_harm_nobody(
     assert memory(node) - before < 25 * MEGABYTE
     assert slowest < 1
     while await figure(node, "towerhall_connections") > 2:
-        assert time.monotonic() - began < 15 + 10
+        assert time.monotonic() - began < 15
         await asyncio.sleep(0.5)
     seen = await ann.until(lambda m: m["type"] == "presence" and m["watchers"] == 0)
     assert all(seat["online"] for seat in seen["seats"])

@@ -259,7 +259,10 @@ def changed(state: S, **changes: Any) -> S:
 
 
 def record(state: S, seat: Seat, text: str, *, forced: bool = False, **changes: Any) -> S:
-    """The state with one more entry in its record, and with the changes that come with it."""
+    """The state with one more entry in its record, and with the changes that come with it.
+
+    A change may be a field, or a cached property that follows from the move as well.
+    """
     return changed(state, moves=(*state.moves, Played(seat, text, forced)), **changes)
 
 

@@ -80,7 +80,8 @@ class Relatives(Game[RelativesState]):
         block, seat = self.read(text), mover(state)
         if objection := _objection(state, int(block)):
             raise IllegalMove(objection)
-        state = record(state, seat, block, turn=other(seat))
+        tower = [*state.tower, int(block)]
+        state = record(state, seat, block, turn=other(seat), tower=tower)
         if not state.legal:
             stuck = player(other(seat))
             return finish(state, seat, "no_moves", f"{stuck} has no block to place on {block}")

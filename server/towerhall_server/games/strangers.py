@@ -100,7 +100,8 @@ class Strangers(Game[StrangersState]):
         number, seat = self.read(text), mover(state)
         if objection := _objection(state, int(number)):
             raise IllegalMove(objection)
-        state = record(state, seat, number, turn=other(seat))
+        tower = [*state.tower, int(number)]
+        state = record(state, seat, number, turn=other(seat), tower=tower)
         stuck = player(other(seat))
         if len(state.moves) == FULL:
             return finish(state, seat, "tower_full", f"The tower is full at {FULL} numbers")

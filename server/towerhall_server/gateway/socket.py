@@ -45,6 +45,7 @@ class Socket(ServerConnection):
         self._parts: list[bytes] = []
         self._parts_are_text = False
         self._pending: list[bytes] = []
+        self._pending_size = 0
         self._ponged_at = time.monotonic()
         self._pinged_at: float | None = None
 
@@ -94,6 +95,7 @@ class Socket(ServerConnection):
         if not self._pending:
             self.loop.call_soon(self._flush)
         self._pending.append(frame)
+        self._pending_size += len(frame)
 
     async def ready(self) -> None:
         """Let others have a turn, and wait while the peer does not read."""
@@ -103,7 +105,7 @@ class Socket(ServerConnection):
 
     @property
     def queued(self) -> int:
-        return self.transport.get_write_buffer_size() + sum(map(len, self._pending))
+        return self.transport.get_write_buffer_size() + self._pending_size
 
     def look_after(self, now: float) -> None:
         """Ping every few seconds, and cut who does not answer: who talks may still not read."""
@@ -128,7 +130,7 @@ class Socket(ServerConnection):
         self.transport.abort()
 
     def _flush(self) -> None:
-        pending, self._pending = self._pending, []
+        pending, self._pending, self._pending_size = self._pending, [], 0
         if pending and self.protocol.state is State.OPEN and not self.transport.is_closing():
             self.transport.write(pending[0] if len(pending) == 1 else b"".join(pending))
 
