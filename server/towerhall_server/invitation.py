@@ -36,8 +36,8 @@ class Invitation:
             "",
             f"The hall is open. Join it {where}:",
             "",
-            f"  in a terminal   towerhall play --server {self.link}",
-            f"  in a browser    {self.link}",
+            f"  clients connect to   ws{self.link.removeprefix('http')}/ws",
+            f"  the hall's page is   {self.link}",
             "",
         ]
 

@@ -109,13 +109,15 @@ class Peer:
                 return message
 
     async def message(self) -> Any:
-        """The next message."""
+        """The next message; whoever waits for one also answers pings."""
         while True:
             opcode, payload = await asyncio.wait_for(self.receive(), 10)
             if opcode == TEXT:
                 return json.loads(payload)
             if opcode == BINARY:
                 return msgpack.unpackb(payload)
+            if opcode == PING:
+                self.send(PONG, payload)
             assert opcode != CLOSE, payload
 
     async def receive(self) -> tuple[int, bytes]:

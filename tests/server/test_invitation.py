@@ -12,8 +12,9 @@ HALL = Invitation("http://192.168.1.20:7777", "/home/ada/hall")
 
 def test_it_says_how_to_join_where_the_games_are_and_how_to_stop() -> None:
     for text in (HALL.plain(), HALL.drawn()):
-        assert "towerhall play --server http://192.168.1.20:7777\n" in text
-        assert "in a browser    http://192.168.1.20:7777\n" in text
+        assert "clients connect to   ws://192.168.1.20:7777/ws\n" in text
+        assert "the hall's page is   http://192.168.1.20:7777\n" in text
+        assert "wss://hall.example/ws\n" in Invitation("https://hall.example", "").plain()
         assert "/home/ada/hall" in text
         assert "Ctrl-C" in text
 

@@ -21,7 +21,7 @@ async def test_it_opens_and_ends_with_its_store_within_10_seconds(
     tmp_path: Path, workers: int, sign: signal.Signals
 ) -> None:
     async with hall(tmp_path, "--workers", str(workers)) as opened:
-        assert f"towerhall play --server http://127.0.0.1:{opened.port}" in opened.invitation
+        assert f"ws://127.0.0.1:{opened.port}/ws" in opened.invitation
         assert (await opened.get("/healthz"))[0] == 200
         (store,) = opened.children(STORE)
         expected = workers if workers > 1 else 0
