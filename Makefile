@@ -8,7 +8,7 @@ UV     := $(shell command -v uv 2>/dev/null)
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test check format golden schema lock clean
+.PHONY: help setup serve test check format bench chaos golden schema lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -44,6 +44,12 @@ check: $(READY) ## lint, types, import contracts
 format: $(READY) ## rewrite the code as the linter wants it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+bench: $(READY) ## durable moves a CPU-second, beside a plain websockets echo
+	PYTHONPATH=tests $(BIN)/python -m load.bench $(ARGS)
+
+chaos: $(READY) ## kill nodes and store under many games (ARGS='--games 50 --kills 100')
+	PYTHONPATH=tests $(BIN)/python -m faults.chaos $(ARGS)
 
 golden: $(READY) ## replay the playthroughs of the games, and invent those that are missing
 	PYTHONPATH=tests $(BIN)/python -m games.playthrough

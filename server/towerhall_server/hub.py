@@ -59,9 +59,10 @@ class Hub:
             if channel.is_empty():
                 self._spawn(self._renew(channel))
         follower.seq = match.seq
-        if channel.seq > match.seq:
-            self._mend(channel)
         channel.seq = max(channel.seq, match.seq)
+        if channel.lowest() < channel.seq:
+            # The newcomer's match is older than the room, or newer than what others were told.
+            self._mend(channel)
         if missed is None:
             return wire.snapshot(match, channel.epoch, presence, seat, re)
         events = [wire.event(room, channel.epoch, entry) for entry in missed]

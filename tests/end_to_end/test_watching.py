@@ -310,7 +310,9 @@ async def test_the_reply_to_watch_comes_before_later_events(hall: Hall) -> None:
     assert sum(times) > 60
 
 
-async def test_who_watches_at_the_moment_of_a_move_learns_of_it(hall: Hall) -> None:
+async def test_who_comes_at_the_moment_of_a_move_learns_of_it_and_so_do_the_others(
+    hall: Hall,
+) -> None:
     """No later event comes to repair what was missed."""
     table = await seated(hall)
     start = await table.players[0].ask("watch", room=table.room)
@@ -334,9 +336,11 @@ async def test_who_watches_at_the_moment_of_a_move_learns_of_it(hall: Hall) -> N
         await asyncio.sleep(milliseconds / 1000)
         return await table.move()
 
-    for number in range(60):
-        moving = asyncio.create_task(move_after(number % 15))
+    for ply in range(60):
+        moving = asyncio.create_task(move_after(ply % 15))
         await asyncio.gather(*(follow(number, moving) for number in range(len(peers))))
+        for player in table.players:
+            await player.event("moved", patience=2, ply=ply)
 
 
 async def play_on(table: Table, plies: int) -> None:

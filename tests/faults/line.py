@@ -37,6 +37,7 @@ class Line(Client):
             for waiting in self._waiting.values():
                 if not waiting.done():
                     waiting.set_exception(Cut())
+                    waiting.exception()  # who could not even send no longer asks for it
             self._waiting.clear()
 
     def _hear(self, message: Message) -> None:

@@ -9,7 +9,7 @@ from faults.line import Line
 from faults.stream import assert_same
 from faults.table import Table, assert_kept
 
-ON_TIME = [0.45 + 0.05 * number for number in range(14)]
+ON_TIME = [0.2 + 0.06 * number for number in range(14)]
 """Seconds after the flag at which both resign: the deadline is carried out 0.5 to 1 s after it."""
 
 

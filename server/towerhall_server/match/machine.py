@@ -343,21 +343,15 @@ def _timeout(match: Match, now: int) -> Change:
 def _finish(
     match: Match, result: Result, now: int, before: tuple[AnyHappening, ...] = ()
 ) -> Change:
-    winner, played = result.winner, match.played + 1
-    score = match.score
+    winner, score = result.winner, match.score
     if winner is not None:
         score = (score[0], score[1] + 1) if winner else (score[0] + 1, score[1])
-    to_come = match.settings.rounds - played
-    over = (
-        result.reason in ("abandoned", "aborted")
-        or abs(score[0] - score[1]) > to_come
-        or not to_come
-    )
+    over = _is_decided(match, result, score)
     finished = replace(
         match,
         status="over" if over else "live",
         running=False,
-        played=played,
+        played=match.played + 1,
         score=score,
         clocks=clocks_of.stop(match.clocks, now) if match.clocks else None,
         result=result,
@@ -378,9 +372,21 @@ def _finish(
     return _change(finished, *before, event, record=record_of(finished, result, over))
 
 
+def _is_decided(match: Match, result: Result, score: tuple[int, int]) -> bool:
+    """Whether the match ends with this round: nobody plays on, or nobody can be caught."""
+    to_come = match.settings.rounds - match.played - 1
+    return (
+        result.reason in ("abandoned", "aborted")
+        or not to_come
+        or abs(score[0] - score[1]) > to_come
+    )
+
+
 def _match_winner(result: Result, score: tuple[int, int]) -> Seat | None:
-    if result.reason in ("abandoned", "aborted") or score[0] == score[1]:
-        return result.winner if result.reason == "abandoned" else None
+    if result.reason in ("abandoned", "aborted"):
+        return result.winner
+    if score[0] == score[1]:
+        return None
     return 0 if score[0] > score[1] else 1
 
 
