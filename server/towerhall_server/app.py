@@ -1,4 +1,4 @@
-"""One node, put together. Nobody else imports this."""
+"""One node, put together. Only what starts processes imports this."""
 
 import asyncio
 import gc
@@ -30,7 +30,7 @@ async def serve(
     """Run a node until it is told to stop and has let everybody go."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, stopping.set)
     node = await _Node.open(settings, redis_url)
     # What is there now stays: the collector need not look at it again and again. And almost

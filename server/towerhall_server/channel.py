@@ -67,6 +67,7 @@ class Channel:
         self.arriving: list[Follower] = []
         """Those who wait for their first message: they are here, and are given nothing yet."""
         self.presence = NOBODY
+        self._presence_told = NOBODY
         self.needs_repair = False
         self.repairing = False
 
@@ -108,12 +109,13 @@ class Channel:
             follower.seq, follower.lagging = match.seq, False
         self.seq = max(self.seq, match.seq)
 
-    def show_presence(self, presence: Presence) -> None:
-        """Not in the sequence, and the latest counts: who cannot take it does without."""
-        if presence == self.presence:
+    def tell_presence(self) -> None:
+        """Not in the sequence, and the latest counts: it is told now and then, or a crowd that
+        arrives would be told of each of its own; who cannot take it does without."""
+        if self.presence == self._presence_told:
             return
-        self.presence = presence
-        frames = Frames(wire.presence_message(self.room, presence))
+        self._presence_told = self.presence
+        frames = Frames(wire.presence_message(self.room, self.presence))
         for follower in self.followers.values():
             if follower.reader.has_room(seated=follower.seat is not None):
                 follower.reader.write(frames.of(follower.reader.codec))

@@ -59,9 +59,6 @@ class Gauge(Metric):
     def set(self, value: float) -> None:
         self.values[""] = value
 
-    def dec(self, amount: float = 1) -> None:
-        self.values[""] -= amount
-
 
 class WorstGauge(Gauge):
     """Over several processes: the smallest, where others are summed."""

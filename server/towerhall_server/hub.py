@@ -10,7 +10,7 @@ from typing import Any
 
 from towerhall_protocol.replies import Events, Room
 from towerhall_protocol.requests import Since
-from towerhall_server import wire
+from towerhall_server import metrics, wire
 from towerhall_server.channel import Channel, Follower, Reader
 from towerhall_server.games import Seat
 from towerhall_server.logs import Log
@@ -49,22 +49,21 @@ class Hub:
         channel.arriving.append(follower)
         try:
             await asyncio.shield(channel.subscribed)
-            presence = await self._store.presence(room, *channel.here())
+            channel.presence = await self._store.presence(room, *channel.here())
             match = await self._load(room)
             missed = await self._missed(match, since) if since else None
-            channel.show_presence(presence)
             channel.followers[reader] = follower
         finally:
             channel.arriving.remove(follower)
             if channel.is_empty():
                 self._spawn(self._renew(channel))
-        follower.seq = match.seq
-        channel.seq = max(channel.seq, match.seq)
-        if channel.lowest() < channel.seq:
+        told, follower.seq = channel.seq, match.seq
+        channel.seq = max(told, match.seq)
+        if told not in (0, match.seq):
             # The newcomer's match is older than the room, or newer than what others were told.
             self._mend(channel)
         if missed is None:
-            return wire.snapshot(match, channel.epoch, presence, seat, re)
+            return wire.snapshot(match, channel.epoch, channel.presence, seat, re)
         events = [wire.event(room, channel.epoch, entry) for entry in missed]
         return Events(re=re, room=room, epoch=channel.epoch, events=events)
 
@@ -92,7 +91,7 @@ class Hub:
             return
         told = read_payload(payload)
         if isinstance(told, Presence):
-            channel.show_presence(told)
+            channel.presence = told
             return
         publication = happenings.decode_publication(told)
         if publication.node != self._store.node and publication.top > channel.seq:
@@ -117,8 +116,9 @@ class Hub:
         return len(self._channels)
 
     def catch_up(self) -> None:
-        """Look after those who lagged and can take a snapshot now."""
+        """Look after those who lagged and can take a snapshot now, and tell who is here."""
         for channel in self._channels.values():
+            channel.tell_presence()
             late = any(one.reader.has_room(seated=False) for one in channel.late())
             if late or channel.needs_repair:
                 self._mend(channel)
@@ -170,22 +170,25 @@ class Hub:
             while channel.needs_repair:
                 channel.needs_repair = False
                 await self._repair_once(channel)
-        except (NoAnswer, Refused) as trouble:
+        except NoAnswer:
             # Tried again with the next look at those who lag.
             channel.needs_repair = True
-            log.info("A room waits for its events.", room=channel.room, why=str(trouble))
+        except Refused:
+            log.info("A room is gone.", room=channel.room)
+        except Exception as error:
+            channel.needs_repair = True
+            metrics.BACKGROUND_FAILURES.inc("hub")
+            log.exception("A room's events could not be read.", error, room=channel.room)
         finally:
             channel.repairing = False
 
     async def _repair_once(self, channel: Channel) -> None:
-        if channel.epoch != self._store.epoch:
+        epoch = self._store.epoch
+        if channel.epoch != epoch:
             match = await self._load(channel.room)
-            channel.epoch, channel.seq = self._store.epoch, match.seq
+            channel.epoch, channel.seq = epoch, match.seq
             channel.show(match, list(channel.followers.values()))
-        lowest = channel.lowest()
-        entries = await self._log(channel.room, lowest)
-        if entries and entries[0].seq == lowest + 1:
-            channel.deliver(entries)
+        channel.deliver(await self._log(channel.room, channel.lowest()))
         if late := channel.late():
             channel.show(await self._load(channel.room), late)
         # Something may have come while the match was read: who was shown it lacks that.
@@ -194,8 +197,7 @@ class Hub:
     async def _renew(self, channel: Channel) -> None:
         try:
             online, watchers = channel.here()
-            presence = await self._store.presence(channel.room, online, watchers)
-            channel.show_presence(presence)
+            channel.presence = await self._store.presence(channel.room, online, watchers)
         except NoAnswer:
             # The lease runs out by itself, and is taken again when the store is back.
             pass

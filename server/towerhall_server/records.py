@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from towerhall_protocol.replies import Record as RecordReply
 from towerhall_protocol.requests import Replay
 from towerhall_protocol.rooms import Clocks, Frame
@@ -16,12 +18,13 @@ from towerhall_server.match.state import Match, Record, Result, Settings, record
 WIDTH = 80
 
 
-def record_of_match(match: Match, re: int) -> RecordReply:
+def record_of_match(match: Match, re: int, down_ms: int) -> RecordReply:
     """The current round as far as it is played."""
     result = match.result if not match.running else None
     if not all(match.sitters):
         raise Refused("not_allowed", "The game starts when a second player joins.")
-    return _reply(record_of(match, result or Result(None, "playing", ""), False), re)
+    record = record_of(match, result or Result(None, "playing", ""), False)
+    return _reply(replace(record, down_ms=down_ms), re)
 
 
 def record_of_round(record: Record, re: int) -> RecordReply:
@@ -136,7 +139,7 @@ def _tags(record: Record) -> list[str]:
         "Reason": record.result.reason,
     }
     if record.room:
-        day = datetime.fromtimestamp(record.started_ms / 1000, UTC)
+        day = datetime.fromtimestamp((record.started_ms + record.down_ms) / 1000, UTC)
         tags |= {"Room": record.room, "Round": str(record.round), "Date": f"{day:%Y-%m-%d}"}
     return [f'[{name} "{value}"]' for name, value in tags.items()]
 

@@ -8,7 +8,10 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from towerhall_server import metrics
 from towerhall_server.games import Seat
@@ -67,10 +70,20 @@ class Referee:
             room, code = told.decode().split()
             await self._store.add_seat(creator.player, room, 0)
             try:
-                return await self._create(room, code, settings, creator, first)
+                match = await self._create(room, code, settings, creator, first)
             except _CodeIsTaken:
                 continue
+            # Again: until the room was there, a hello may have taken the seat for a false one.
+            await self._store.add_seat(creator.player, room, 0)
+            return match
         raise Unavailable("no free code was found")
+
+    async def made_for(self, player: str, key: str) -> Match | None:
+        """The room that this player's same key made before."""
+        told = await self._store.answer(player, f"0 {key}")
+        with suppress(Refused):
+            return await self.load(told.decode().split()[0]) if told else None
+        return None
 
     async def apply(self, room: str, action: Action, once: str | None = None) -> Verdict:
         """Carry the action out, or raise Refused. What is not known is looked up, not guessed."""
@@ -148,7 +161,7 @@ class Referee:
                 continue
             if verdict:
                 return verdict.match
-            if await self._store.load(room):
+            with suppress(Refused):
                 return await self.load(room)
         raise Unavailable("the store did not settle the request in time")
 
@@ -170,7 +183,7 @@ class Referee:
             events=blobs,
             payload=happenings.encode_publication(self._store.node, match.seq, blobs),
             deadline_ms=machine.deadline(match),
-            record=_record_of(change),
+            record=_record_of(change, now),
             code=None if before else match.code,
             live=match.status != "over",
             once=once,
@@ -220,9 +233,11 @@ class _CodeIsTaken(Exception):
     """Two rooms drew the same code; the later one draws again."""
 
 
-def _record_of(change: Change) -> tuple[int, bytes] | None:
-    record = change.record
-    return (record.round, state.encode_record(record)) if record else None
+def _record_of(change: Change, now: HallTime) -> tuple[int, bytes] | None:
+    if change.record is None:
+        return None
+    record = replace(change.record, down_ms=now.down_ms)
+    return record.round, state.encode_record(record)
 
 
 def _keep_ms(before: Match | None, match: Match) -> int | None:

@@ -85,13 +85,13 @@ class Settings:
         choice("debug", "info", "warning", "error"), "info", "debug, info, warning or error"
     )
     log_format: str = _setting(choice("text", "json"), "text", "text, or json: one object a line")
-    frames_max: int = _setting(whole(512, 1 << 20), FRAME_LIMIT, "bytes in a frame of a client")
+    frames_max: int = _setting(whole(512, FRAME_LIMIT), FRAME_LIMIT, "bytes in a frame of a client")
     requests_per_second: float = _setting(rate, 10.0, "requests a connection may send, sustained")
     requests_burst: int = _setting(whole(1, 10_000), 30, "requests a connection may send at once")
     chat_per_second: float = _setting(rate, 1.0, "chat lines a connection may send")
     upgrades_per_minute: float = _setting(rate, 20.0, "new connections of one address")
     connections_per_player: int = _setting(
-        whole(1, 1000), CONNECTIONS_PER_PLAYER, "connections of one player; the oldest yields"
+        whole(1, 1000), CONNECTIONS_PER_PLAYER, "connections of one player to one process; the oldest yields"
     )
     rooms_per_connection: int = _setting(whole(1, 1000), 20, "rooms one connection may watch")
     watcher_queue: int = _setting(
@@ -120,12 +120,10 @@ class Settings:
             **{s.name: read(s, values[s.name], "json") for s in SETTINGS if s.name in values}
         )
 
-    def named(self, *, one_of_many: bool = False) -> "Settings":
+    def named(self) -> "Settings":
         """With the name of this process's node: no two processes of a hall may share one."""
-        if self.node and not one_of_many:
-            return self
-        own = self.node or f"{socket.gethostname()[:40]}-{secrets.token_hex(3)}"
-        return dataclasses.replace(self, node=f"{own}-{os.getpid()}")
+        own = self.node or socket.gethostname()[:40]
+        return dataclasses.replace(self, node=f"{own}-{os.getpid()}-{secrets.token_hex(3)}")
 
 
 SETTINGS = tuple(Setting.of(field) for field in dataclasses.fields(Settings))

@@ -89,7 +89,8 @@ class Supervisor:
                 end: int | str = str(error)
             else:
                 end = await worker.wait()
-                self._bury(worker)
+                with contextlib.suppress(OSError):  # its figures are lost, its successor is not
+                    self._bury(worker)
             wait = back_off.pause(now() - began)
             pid = worker.pid if worker else None
             log.error("A worker died; it is started again.", pid=pid, end=end, wait=wait)

@@ -41,7 +41,7 @@ def main() -> int:
     if not line:
         return FAILED
     job = msgspec.json.decode(line, type=Job)
-    settings = Settings.from_json(job.settings).named(one_of_many=True)
+    settings = Settings.from_json(job.settings).named()
     logs.configure(settings.log_level, settings.log_format)
     last = threading.Thread(target=_end_with_supervisor, args=(settings,), daemon=True)
     last.start()

@@ -196,7 +196,7 @@ def test_a_record_read_back_from_its_text_shows_the_same(
 
 
 def test_a_round_that_is_being_played_is_recorded_as_far_as_it_is() -> None:
-    reply = record_of_match(small_duel().play("3A 2B").match, 7)
+    reply = record_of_match(small_duel().play("3A 2B").match, 7, 0)
     assert moves_in(reply.text) == ["3A", "2B", "pass"]
     assert (tags_in(reply.text)["Result"], tags_in(reply.text)["Reason"]) == ("*", "playing")
     assert [frame.move for frame in reply.frames] == [None, "3A", "2B", "pass"]
@@ -205,19 +205,19 @@ def test_a_round_that_is_being_played_is_recorded_as_far_as_it_is() -> None:
 def test_the_result_of_the_round_before_is_not_that_of_the_round_on_the_board() -> None:
     table = seated(rounds=2)
     table.win(0)
-    assert tags_in(record_of_match(table.match, 7).text)["Reason"] == "resigned"
+    assert tags_in(record_of_match(table.match, 7, 0).text)["Reason"] == "resigned"
     table.next_round()
-    assert tags_in(record_of_match(table.match, 7).text)["Reason"] == "playing"
+    assert tags_in(record_of_match(table.match, 7, 0).text)["Reason"] == "playing"
 
 
 def test_a_round_that_has_just_ended_is_recorded_as_it_will_be() -> None:
     table = played()
-    assert record_of_match(table.match, 7) == record_of_round(recorded(table), 7)
+    assert record_of_match(table.match, 7, 0) == record_of_round(recorded(table), 7)
 
 
 def test_there_is_no_record_of_a_game_that_has_not_begun() -> None:
     with pytest.raises(Refused) as refused:
-        record_of_match(opened().match, 7)
+        record_of_match(opened().match, 7, 0)
     assert refused.value.code == "not_allowed"
     assert_sayable(refused.value)
 

@@ -258,6 +258,13 @@ def changed(state: S, **changes: Any) -> S:
     return new
 
 
+def handed(state: S, seat: Seat) -> S:
+    """The same position with that seat to move: what was worked out for it still holds."""
+    new = object.__new__(type(state))
+    new.__dict__.update(state.__dict__, turn=seat)
+    return new
+
+
 def record(state: S, seat: Seat, text: str, *, forced: bool = False, **changes: Any) -> S:
     """The state with one more entry in its record, and with the changes that come with it.
 

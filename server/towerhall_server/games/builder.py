@@ -23,8 +23,8 @@ from towerhall_server.games.base import (
     State,
     Supply,
     View,
-    changed,
     finish,
+    handed,
     mover,
     other,
     player,
@@ -100,7 +100,7 @@ class Builder(Game[BuilderState]):
             return finish(state, seat, "target_height", f"The tower is {state.target} high")
         for following in (other(seat), seat):
             if _fitting(state, following):
-                return changed(state, turn=following)
+                return handed(state, following)
             state = record(state, following, PASS, forced=True)
         return _compare(state, last=seat)
 

@@ -31,8 +31,8 @@ from towerhall_server.games.base import (
     State,
     UnreadableMove,
     View,
-    changed,
     finish,
+    handed,
     mover,
     other,
     player,
@@ -126,7 +126,7 @@ class Duel(Game[DuelState]):
             towers = _with_tower(state, tower, state.towers[tower][:-1])
             state = record(state, seat, move, towers=towers)
             if not any(state.placements):
-                return changed(state, turn=other(seat))
+                return handed(state, other(seat))
         else:
             towers = _with_tower(state, tower, (*state.towers[tower], int(tile)))
             hands = _without_tile(state, seat, int(tile))
@@ -135,7 +135,7 @@ class Duel(Game[DuelState]):
                 return finish(state, seat, "hand_empty", f"{player(seat)} has placed every tile")
         for following in (other(seat), seat):
             if state.placements[following]:
-                return changed(state, turn=following)
+                return handed(state, following)
             state = record(state, following, PASS, forced=True)
         return _compare(state)
 
@@ -211,7 +211,7 @@ def _compare(state: DuelState) -> DuelState:
         winner = 0 if sums[0] < sums[1] else 1
         why = f"Nobody can place, and tiles worth {min(sums)} are less than {max(sums)}"
         return finish(state, winner, "lower_sum", why)
-    return changed(state, turn=state.placed_last)
+    return handed(state, state.placed_last)
 
 
 def _prompt(state: DuelState) -> str:

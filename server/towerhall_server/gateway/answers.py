@@ -62,9 +62,11 @@ async def _create(session: Session, player: Sitter, request: Create) -> ServerMe
     hall = session.hall
     rules = game(request.game)
     options = rules.resolve(request.options, request.preset)
+    key = request.key or secrets.token_hex(16)
+    if made := await hall.referee.made_for(player.player, key):
+        return await _follow(session, made.room, 0, request.id)
     _check_follows(session)
-    if len(await held_seats(session, player)) >= MOST_SEATS:
-        raise Refused("too_many", f"You have {MOST_SEATS} unfinished rooms; finish one first.")
+    await _check_seats(session, player)
     settings = Settings(
         game=request.game,
         preset=request.preset,
@@ -73,7 +75,6 @@ async def _create(session: Session, player: Sitter, request: Create) -> ServerMe
         rounds=request.rounds,
         listed=request.listed,
     )
-    key = request.key or secrets.token_hex(16)
     match = await hall.referee.create(settings, player, _first(request), key)
     return await _follow(session, match.room, 0, request.id)
 
@@ -85,13 +86,12 @@ async def _join(session: Session, player: Sitter, request: Join) -> ServerMessag
     _check_follows(session, room)
     seat = match.seat_of(player.player)
     if seat is None:
-        # The list of a player's seats is a hint, checked when it is read: it may come first.
+        await _check_seats(session, player)
+        # The list of a player's seats is a hint, checked when it is read: it may come first. A
+        # hello in between may take it for a false one.
         await hall.store.add_seat(player.player, room, 1)
-        try:
-            await hall.referee.apply(room, actions.Sit(player.player, player.name))
-        except Refused:
-            await hall.store.drop_seat(player.player, room)
-            raise
+        await hall.referee.apply(room, actions.Sit(player.player, player.name))
+        await hall.store.add_seat(player.player, room, 1)
         seat = 1
     return await _follow(session, room, seat, request.id)
 
@@ -171,7 +171,8 @@ async def _record(session: Session, player: Sitter, request: RecordRequest) -> S
     _check_records(session)
     match = await _find(session, player, request.room)
     if isinstance(request.round, UnsetType) or request.round == match.round:
-        return record_of_match(match, request.id)
+        down_ms = session.hall.store.now(match.room).down_ms
+        return record_of_match(match, request.id, down_ms)
     found = await session.hall.referee.record(match.room, request.round)
     if found is None:
         raise refusal.stale_round(match.round)
@@ -260,6 +261,11 @@ def _follows(session: Session, room: str) -> None:
     session.rooms.add(room)
     if not session.open:
         session.hall.hub.unfollow(session, room)
+
+
+async def _check_seats(session: Session, player: Sitter) -> None:
+    if len(await held_seats(session, player)) >= MOST_SEATS:
+        raise Refused("too_many", f"You have {MOST_SEATS} unfinished rooms; finish one first.")
 
 
 def _check_follows(session: Session, room: str = "") -> None:

@@ -74,9 +74,9 @@ async def held_seats(session: "Session", sitter: Sitter) -> list[HeldSeat]:
         except Refused:
             await hall.store.drop_seat(sitter.player, room)
             continue
-        if match.status == "over" or match.seat_of(sitter.player) != seat:
+        if match.status == "over":
             await hall.store.drop_seat(sitter.player, room)
-        else:
+        elif match.seat_of(sitter.player) == seat:
             held.append(HeldSeat(room=room, seat=seat))
     return held
 

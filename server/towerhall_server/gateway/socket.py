@@ -25,6 +25,26 @@ MOST_EARLY = 32
 SPARE_FILES = 128
 
 
+_unflushed: "list[Socket]" = []
+"""Those with something to send at the end of this turn of the loop."""
+
+
+def _flush_soon(socket: "Socket") -> None:
+    if not _unflushed:
+        socket.loop.call_soon(_flush_all)
+    _unflushed.append(socket)
+
+
+def _flush_all() -> None:
+    waiting, _unflushed[:] = list(_unflushed), []
+    for socket in waiting:
+        try:
+            socket.flush()
+        except Exception:
+            # One connection's trouble must not be another one's.
+            socket.cut()
+
+
 class Conversation(Protocol):
     """Whoever speaks through the socket."""
 
@@ -93,7 +113,7 @@ class Socket(ServerConnection):
     def write(self, frame: bytes) -> None:
         """Queue a whole frame; it goes out with all others of this turn of the loop."""
         if not self._pending:
-            self.loop.call_soon(self._flush)
+            _flush_soon(self)
         self._pending.append(frame)
         self._pending_size += len(frame)
 
@@ -121,7 +141,7 @@ class Socket(ServerConnection):
         """Close with a code; a peer that does not answer is cut soon after."""
         if self.protocol.state is not State.OPEN:
             return
-        self._flush()
+        self.flush()
         self.protocol.send_close(code, reason)
         self.send_data()
         self.loop.call_later(CLOSE_WITHIN_S, self.cut)
@@ -129,7 +149,7 @@ class Socket(ServerConnection):
     def cut(self) -> None:
         self.transport.abort()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
         pending, self._pending, self._pending_size = self._pending, [], 0
         if pending and self.protocol.state is State.OPEN and not self.transport.is_closing():
             self.transport.write(pending[0] if len(pending) == 1 else b"".join(pending))

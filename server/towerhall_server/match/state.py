@@ -93,6 +93,8 @@ class Record(Struct, frozen=True, kw_only=True):
     started_ms: int
     result: Result
     match_over: bool
+    down_ms: int = 0
+    """The hall's downtime until then: hall time and this make the time of day."""
 
 
 def record_of(match: Match, result: Result, over: bool) -> Record:

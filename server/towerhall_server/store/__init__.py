@@ -1,4 +1,4 @@
-"""The store: the only importer of redis and hiredis. It imports nothing else of ours."""
+"""The store: the only importer of redis and hiredis. It knows bytes, and no games."""
 
 from .commit import Answer, CodeTaken, Commit, Committed, Repeated, Stale, WrongTime
 from .faults import (

@@ -1,4 +1,4 @@
-"""The hot lane: every command about rooms, on one pipelined connection.
+"""The hot lane: every command to the store, on one pipelined connection.
 
 Nothing that may have run is sent twice from here. What was not answered is Unknown; what was not
 sent, or was refused untouched, is Unavailable.

@@ -47,6 +47,7 @@ class RedisStore:
         self.add_seat = self._players.add_seat
         self.drop_seat = self._players.drop_seat
         self.seats = self._players.seats
+        self.answer = self._players.answer
         self.first_answer = self._players.first_answer
 
     @classmethod
@@ -86,7 +87,7 @@ class RedisStore:
 
     @property
     def ready(self) -> bool:
-        """Whether the store answered in the last three seconds (a pulse asks it every second)."""
+        """Whether the store answered in the last three seconds (a pulse asks it twice a second)."""
         return self._lane.answering and time.monotonic() - self._lane.heard_at < READY_S
 
     def now(self, room: str) -> HallTime:
