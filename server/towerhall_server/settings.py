@@ -91,7 +91,9 @@ class Settings:
     chat_per_second: float = _setting(rate, 1.0, "chat lines a connection may send")
     upgrades_per_minute: float = _setting(rate, 20.0, "new connections of one address")
     connections_per_player: int = _setting(
-        whole(1, 1000), CONNECTIONS_PER_PLAYER, "connections of one player to one process; the oldest yields"
+        whole(1, 1000),
+        CONNECTIONS_PER_PLAYER,
+        "connections of one player to one process; the oldest yields",
     )
     rooms_per_connection: int = _setting(whole(1, 1000), 20, "rooms one connection may watch")
     watcher_queue: int = _setting(
