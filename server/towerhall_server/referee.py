@@ -119,13 +119,6 @@ class Referee:
                 raise Unavailable("the store did not settle the request in time")
             fresh = True
 
-    async def look(self, room: str) -> Match:
-        """The match as it is known here: at most a moment old where the room is followed."""
-        if cached := self._cache.get(room):
-            self._cache.move_to_end(room)
-            return cached
-        return await self.load(room)
-
     async def load(self, room: str) -> Match:
         found = await self._store.load(room)
         if found is None:

@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from end_to_end.client import Client, Message
 from gateway.hall import Hall, Table, open_hall
+from towerhall_server.store.keys import keys_of_player
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -318,6 +319,7 @@ async def test_a_third_player_finds_the_room_full(hall: Hall) -> None:
     table = await seated(hall)
     eve = await hall.connect("eve")
     await assert_refused(eve, "room_full", "join", room=table.code)
+    assert not hall.store.call("EXISTS", keys_of_player(eve.player).seats)
     assert (await hall.connect("eve", token=eve.token)).welcome["seats"] == []
     assert (await eve.ask("watch", room=table.code))["you"] is None
 

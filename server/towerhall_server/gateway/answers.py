@@ -44,6 +44,7 @@ from towerhall_server.match.clock import Clock
 from towerhall_server.match.refusal import Refused
 from towerhall_server.match.state import Match, Settings, Sitter
 from towerhall_server.records import record_of_file, record_of_match, record_of_round
+from towerhall_server.referee import Verdict
 
 MOST_SEATS = 20
 
@@ -63,7 +64,7 @@ async def _create(session: Session, player: Sitter, request: Create) -> ServerMe
     rules = game(request.game)
     options = rules.resolve(request.options, request.preset)
     key = request.key or secrets.token_hex(16)
-    if made := await hall.referee.made_for(player.player, key):
+    if request.key and (made := await hall.referee.made_for(player.player, key)):
         return await _follow(session, made.room, 0, request.id)
     _check_follows(session)
     await _check_seats(session, player)
@@ -90,7 +91,11 @@ async def _join(session: Session, player: Sitter, request: Join) -> ServerMessag
         # The list of a player's seats is a hint, checked when it is read: it may come first. A
         # hello in between may take it for a false one.
         await hall.store.add_seat(player.player, room, 1)
-        await hall.referee.apply(room, actions.Sit(player.player, player.name))
+        try:
+            await hall.referee.apply(room, actions.Sit(player.player, player.name))
+        except Refused:
+            await hall.store.drop_seat(player.player, room)
+            raise
         await hall.store.add_seat(player.player, room, 1)
         seat = 1
     return await _follow(session, room, seat, request.id)
@@ -117,7 +122,7 @@ async def _move(session: Session, player: Sitter, request: Move) -> ServerMessag
     action = actions.Move(
         player.player, request.round, request.ply, request.move, session.socket.round_trip_ms
     )
-    seq = await _apply(session, player, request.room, action)
+    seq = (await _apply(session, player, request.room, action)).seq
     metrics.MOVES_ACCEPTED.inc()
     return Accepted(re=request.id, room=request.room, round=request.round, ply=request.ply, seq=seq)
 
@@ -146,8 +151,8 @@ async def _claim(session: Session, player: Sitter, request: Claim) -> ServerMess
 
 async def _rematch(session: Session, player: Sitter, request: RematchRequest) -> ServerMessage:
     hall = session.hall
-    await _apply(session, player, request.room, actions.Rematch(player.player, request.round))
-    match = await hall.referee.look(request.room)
+    action = actions.Rematch(player.player, request.round)
+    match = (await _apply(session, player, request.room, action)).match
     if match.status == "live":
         # A finished room leaves the lists of its players' seats; a rematch brings it back.
         for seat, sitter in enumerate(match.sitters):
@@ -241,10 +246,10 @@ def _check_visible(session: Session, player: Sitter, match: Match) -> None:
         raise refusal.no_such_room()
 
 
-async def _apply(session: Session, player: Sitter, room: str, action: actions.Action) -> int:
+async def _apply(session: Session, player: Sitter, room: str, action: actions.Action) -> Verdict:
     referee = session.hall.referee
     try:
-        return (await referee.apply(room, action)).seq
+        return await referee.apply(room, action)
     except Refused as refused:
         if refused.code == "not_seated":
             _check_visible(session, player, await referee.load(room))
