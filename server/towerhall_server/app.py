@@ -33,10 +33,8 @@ async def serve(
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, stopping.set)
     node = await _Node.open(settings, redis_url)
-    # What is there now stays: the collector need not look at it again and again. And almost
-    # nothing here is a cycle: it may look less often.
+    # What is there now stays: the collector need not look at it again and again.
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
     try:
         await node.listener.open(listener)
         started()
