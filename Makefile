@@ -6,12 +6,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := $(shell command -v uv 2>/dev/null)
 READY  := $(VENV)/.ready
+BROWSERS := chromium chromium-browser google-chrome
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test check format bench chaos golden schema lock clean
+.PHONY: help setup serve play test browser check format bench benchlobby chaos seekers golden schema \
+  screenshots lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
 
 setup: $(READY) ## make the virtual environment with the locked dependencies
 
@@ -32,8 +34,19 @@ endif
 serve: $(READY) ## open a hall (ARGS='--port 8000' for its settings)
 	@$(BIN)/towerhall-server $(ARGS)
 
-test: $(READY) ## run all tests (ARGS='-k duel' for some)
-	$(BIN)/pytest $(ARGS)
+play: $(READY) ## play in this terminal (ARGS='duel --new --server 192.168.1.20')
+	@$(BIN)/towerhall play $(ARGS)
+
+# Most tests wait for something: two at a time, a file each, take little more than half as long.
+test: $(READY) browser ## run all tests (ARGS='-k duel' for some)
+	$(BIN)/pytest $(or $(ARGS),-n 2 --dist loadfile)
+
+browser: ## a Chromium for the tests of the page, where there is none and one can be installed
+	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	  apt-get install -qq -y --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
+	else echo "There is no Chromium: the tests of the page are left out." >&2; fi
 
 check: $(READY) ## lint, types, import contracts
 	$(BIN)/ruff check .
@@ -48,14 +61,24 @@ format: $(READY) ## rewrite the code as the linter wants it
 bench: $(READY) ## durable moves a CPU-second, beside a plain websockets echo
 	PYTHONPATH=tests $(BIN)/python -m load.bench $(ARGS)
 
+benchlobby: $(READY) ## what a seek and a lobby update cost, by how many there are
+	PYTHONPATH=tests $(BIN)/python -m load.lobby $(ARGS)
+
 chaos: $(READY) ## kill nodes and store under many games (ARGS='--games 50 --kills 100')
 	PYTHONPATH=tests $(BIN)/python -m faults.chaos $(ARGS)
+
+seekers: $(READY) ## pair 10,000 seekers over 4 nodes, killing two (ARGS='--seekers 2000')
+	PYTHONPATH=tests $(BIN)/python -m faults.seekers $(ARGS)
 
 golden: $(READY) ## replay the playthroughs of the games, and invent those that are missing
 	PYTHONPATH=tests $(BIN)/python -m games.playthrough
 
 schema: $(READY) ## write the JSON Schema of the wire anew
 	$(BIN)/python -m towerhall_protocol.schema > docs/protocol.schema.json
+
+screenshots: $(READY) browser ## play games in terminals and in a browser for docs/screens anew
+	PYTHONPATH=tests $(BIN)/python -m client.screens docs/screens
+	PYTHONPATH=tests $(BIN)/python -m page.screens
 
 lock: $(READY) ## resolve the dependencies anew into requirements.lock
 	$(if $(UV),,$(BIN)/pip install --quiet uv)

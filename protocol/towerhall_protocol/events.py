@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from towerhall_protocol.limits import SeatNumber, Whole
-from towerhall_protocol.rooms import Clocks, Score, View
+from towerhall_protocol.rooms import Clocks, Rating, Score, View
 
 
 class RoomEvent(Struct, tag_field="kind", frozen=True, kw_only=True):
@@ -23,6 +23,7 @@ class Seated(RoomEvent, tag="seated", frozen=True, kw_only=True):
     seat: SeatNumber
     player: str
     name: str
+    rating: Rating | None
 
 
 class Started(RoomEvent, tag="started", frozen=True, kw_only=True):
@@ -61,6 +62,14 @@ class Finished(RoomEvent, tag="finished", frozen=True, kw_only=True):
     next_ms: Whole | None
 
 
+class Rated(RoomEvent, tag="rated", frozen=True, kw_only=True):
+    """The ratings that a match was played with, and those it led to, by seat."""
+
+    match: Whole
+    before: tuple[Rating, Rating]
+    after: tuple[Rating, Rating]
+
+
 class RematchAsked(RoomEvent, tag="rematch", frozen=True, kw_only=True):
     seat: SeatNumber
 
@@ -75,7 +84,7 @@ class Closed(RoomEvent, tag="closed", frozen=True, kw_only=True):
     reason: str
 
 
-Event = Seated | Started | Moved | Finished | RematchAsked | Said | Closed
+Event = Seated | Started | Moved | Finished | Rated | RematchAsked | Said | Closed
 
 
 class UnknownEvent(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from towerhall_protocol.errors import ErrorCode
 from towerhall_protocol.events import Event, UnknownEvent
 from towerhall_protocol.limits import RequestId, SeatNumber, Whole
-from towerhall_protocol.lobby import LiveRoom, OpenRoom, Seek, SeekCount
+from towerhall_protocol.lobby import Leader, LiveRoom, OpenRoom, PastMatch, Seek, SeekCount
 from towerhall_protocol.rooms import (
     Clock,
     Clocks,
@@ -17,6 +17,7 @@ from towerhall_protocol.rooms import (
     MoveMade,
     Options,
     Player,
+    Rating,
     Result,
     Score,
     Seat,
@@ -47,6 +48,7 @@ class Reply(Struct, tag_field="type", frozen=True, kw_only=True):
 class Welcome(Reply, tag="welcome", frozen=True, kw_only=True):
     player: Player
     token: str | None
+    ratings: dict[str, Rating]
     games: list[GameInfo]
     seats: list[HeldSeat]
     seeking: Seek | None
@@ -69,6 +71,8 @@ class Room(Reply, tag="room", frozen=True, kw_only=True):
     clock: Clock | None
     match: Whole
     rounds: Whole
+    rated: bool
+    listed: bool
     round: Whole
     score: Score
     seats: tuple[Seat | None, Seat | None]
@@ -116,6 +120,18 @@ class LobbyState(Reply, tag="lobby", frozen=True, kw_only=True):
     online: Whole
 
 
+class Leaders(Reply, tag="leaders", frozen=True, kw_only=True):
+    game: str
+    best: list[Leader]
+    own: Leader | None
+    players: Whole
+
+
+class History(Reply, tag="history", frozen=True, kw_only=True):
+    matches: list[PastMatch]
+    before: str | None
+
+
 class Record(Reply, tag="record", frozen=True, kw_only=True):
     room: str | None
     round: Whole
@@ -156,6 +172,19 @@ class Beat(PushedMessage, tag="beat", frozen=True, kw_only=True):
     rooms: dict[str, Whole]
 
 
-Answer = Welcome | Room | Events | Ok | Seeking | Accepted | LobbyState | Record | Pong | Error
+Answer = (
+    Welcome
+    | Room
+    | Events
+    | Ok
+    | Seeking
+    | Accepted
+    | LobbyState
+    | Leaders
+    | History
+    | Record
+    | Pong
+    | Error
+)
 Push = Paired | Presence | Beat
 ServerMessage = Answer | Push | Event | UnknownEvent

@@ -26,7 +26,7 @@ from towerhall_protocol.limits import (
     Rounds,
     SeatNumber,
 )
-from towerhall_protocol.text import is_printable
+from towerhall_protocol.text import is_blank, is_printable
 
 FirstMover = Literal["random", "creator", "joiner"]
 
@@ -61,6 +61,7 @@ class Create(ClientMessage, tag="create", frozen=True, kw_only=True):
     rounds: Rounds = DEFAULT_ROUNDS
     first: FirstMover = "random"
     listed: bool = False
+    rated: bool = False
     key: Key | UnsetType = UNSET
 
 
@@ -83,6 +84,7 @@ class SeekRequest(ClientMessage, tag="seek", frozen=True, kw_only=True):
     options: OptionsAsked = {}
     clock: ClockAsked | UnsetType | None = UNSET
     rounds: Rounds = DEFAULT_SEEK_ROUNDS
+    rated: bool | UnsetType = UNSET
     key: Key | UnsetType = UNSET
 
 
@@ -125,10 +127,20 @@ class Say(ClientMessage, tag="say", frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not is_printable(self.text):
             raise ValueError("`text` has characters that cannot be shown.")
+        if is_blank(self.text):
+            raise ValueError("`text` has nothing in it that can be seen.")
 
 
 class LobbyRequest(ClientMessage, tag="lobby", frozen=True, kw_only=True):
     on: bool
+
+
+class LeadersRequest(ClientMessage, tag="leaders", frozen=True, kw_only=True):
+    game: Label
+
+
+class HistoryRequest(ClientMessage, tag="history", frozen=True, kw_only=True):
+    before: Label | UnsetType = UNSET
 
 
 class RecordRequest(ClientMessage, tag="record", frozen=True, kw_only=True):
@@ -162,6 +174,8 @@ Request = (
     | RematchRequest
     | Say
     | LobbyRequest
+    | LeadersRequest
+    | HistoryRequest
     | RecordRequest
     | Replay
     | Ping

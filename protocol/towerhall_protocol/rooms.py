@@ -23,6 +23,15 @@ class Player(Noun, frozen=True, kw_only=True):
     name: str
 
 
+class Rating(Noun, frozen=True, kw_only=True):
+    """How strong a player is at one game, and how sure of that the hall is."""
+
+    value: Whole
+    deviation: Whole
+    provisional: bool
+    matches: Whole
+
+
 class Server(Noun, frozen=True, kw_only=True):
     version: str
     node: str
@@ -76,6 +85,7 @@ class Clocks(Noun, frozen=True, kw_only=True):
 class Seat(Noun, frozen=True, kw_only=True):
     player: str
     name: str
+    rating: Rating | None
     online: bool
     away_since_ms: Whole | None
 

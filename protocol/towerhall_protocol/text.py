@@ -26,6 +26,11 @@ def is_printable(text: str) -> bool:
     return (text.isascii() and text.isprintable()) or not any(_is_hidden(c) for c in text)
 
 
+def is_blank(text: str) -> bool:
+    """Whether nothing of it leaves ink: spaces, and marks without a letter to sit on."""
+    return all(unicodedata.category(c)[0] in "ZM" for c in text)
+
+
 def _is_hidden(character: str) -> bool:
     return unicodedata.category(character) in _HIDDEN or character in _BLANK
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .settings import Settings
 
-EXTRA = ("hiredis", "platformdirs", "prometheus_client", "redis", "segno")
+EXTRA = ("hiredis", "prometheus_client", "redis")
 """What `towerhall[server]` brings. Nothing of it is imported before it is known to be there."""
 
 

@@ -5,6 +5,8 @@ are missing or it reads too slowly, a snapshot in their place.
 """
 
 import asyncio
+from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from towerhall_protocol.codec import Codec
@@ -25,8 +27,8 @@ class Reader(Protocol):
 
     def write(self, frame: bytes) -> None: ...
 
-    def has_room(self, *, seated: bool) -> bool:
-        """Whether more may be queued for it."""
+    def has_room(self, *, seated: bool, more: int = 0) -> bool:
+        """Whether anything may be queued for it, after so many bytes more."""
 
     def cut_slow(self) -> None:
         """A player's connection that cannot keep up is cut, and resumes."""
@@ -41,20 +43,22 @@ class Follower:
         self.seq = 0
         self.lagging = False
 
-    def hand(self, seq: int, frames: Frames) -> None:
+    def hand(self, seq: int, frames: Frames) -> bool:
+        """Give it the event with that number, if it is the next one and can be taken."""
         if seq <= self.seq or self.lagging:
-            return
+            return False
         reader, seated = self.reader, self.seat is not None
         if seq > self.seq + 1:
             self.lagging = True
         elif reader.has_room(seated=seated):
             reader.write(frames.of(reader.codec))
             self.seq = seq
-            metrics.EVENTS_SENT.inc()
+            return True
         elif seated:
             reader.cut_slow()
         else:
             self.lagging = True
+        return False
 
 
 class Channel:
@@ -85,14 +89,21 @@ class Channel:
         seqs = [one.seq for one in self.followers.values() if not one.lagging]
         return min(seqs, default=self.seq)
 
+    def leave_behind(self, top: int) -> None:
+        """Whoever is not there yet, after the log was read to its end, needs what it does not have,
+        or has in a form that is not known here."""
+        for follower in self.followers.values():
+            follower.lagging |= follower.seq < top
+
     def late(self) -> list[Follower]:
         return [follower for follower in self.followers.values() if follower.lagging]
 
-    def deliver(self, entries: list[Entry]) -> None:
+    def deliver(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
-            frames = Frames(wire.event(self.room, self.epoch, entry))
-            for follower in list(self.followers.values()):
-                follower.hand(entry.seq, frames)
+            event = wire.event(self.room, self.epoch, entry)
+            frames = Frames(partial(wire.event_in, event))
+            sent = [one.hand(entry.seq, frames) for one in list(self.followers.values())]
+            metrics.EVENTS_SENT.inc(amount=sum(sent))
             self.seq = max(self.seq, entry.seq)
 
     def show(self, match: Match, followers: list[Follower]) -> None:
@@ -104,7 +115,9 @@ class Channel:
                 follower.lagging = True
                 continue
             if seat not in made:
-                made[seat] = Frames(wire.snapshot(match, self.epoch, self.presence, seat))
+                made[seat] = Frames.of_message(
+                    wire.snapshot(match, self.epoch, self.presence, seat)
+                )
             reader.write(made[seat].of(reader.codec))
             follower.seq, follower.lagging = match.seq, False
         self.seq = max(self.seq, match.seq)
@@ -115,7 +128,7 @@ class Channel:
         if self.presence == self._presence_told:
             return
         self._presence_told = self.presence
-        frames = Frames(wire.presence_message(self.room, self.presence))
+        frames = Frames.of_message(wire.presence_message(self.room, self.presence))
         for follower in self.followers.values():
             if follower.reader.has_room(seated=follower.seat is not None):
                 follower.reader.write(frames.of(follower.reader.codec))

@@ -8,7 +8,7 @@ from typing import Any
 from .listening import CannotListen
 from .logs import clean
 from .settings import SettingsError
-from .store.faults import StoreTooOld, StoreUnreachable
+from .store.faults import StoreIsSpread, StoreTooOld, StoreUnreachable
 from .store.trouble import EmbeddedStoreError
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -40,6 +40,9 @@ def exit_status(run: Callable[[], Coroutine[Any, Any, None]]) -> int:
         return FAILED
     except StoreTooOld as error:
         tell(f"{_begun(error)} Upgrade it, or name another with --redis.")
+        return FAILED
+    except StoreIsSpread as error:
+        tell(f"{_begun(error)} Name another with --redis.")
         return FAILED
     return DONE
 

@@ -5,8 +5,10 @@ run of the store began, what was told before may not be what happened: everybody
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
+
+from msgspec import Raw, UnsetType
 
 from towerhall_protocol.replies import Events, Room
 from towerhall_protocol.requests import Since
@@ -25,6 +27,8 @@ log = Log(__name__)
 RENEW_S = 2.5
 """How often a node says again who is at its rooms; a lease lasts 6 s."""
 AT_ONCE = 500
+PIECE = 100
+"""Events that are read at once for somebody who was away."""
 
 
 class Hub:
@@ -42,7 +46,7 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def follow(
-        self, reader: Reader, room: str, seat: Seat | None, since: Since | None, re: int
+        self, reader: Reader, room: str, seat: Seat | None, since: Since | None, re: int | UnsetType
     ) -> Room | Events:
         """Attach the reader to the room; what is returned must be its next message."""
         channel, follower = self._channel(room), Follower(reader, seat)
@@ -50,8 +54,7 @@ class Hub:
         try:
             await asyncio.shield(channel.subscribed)
             channel.presence = await self._store.presence(room, *channel.here())
-            match = await self._load(room)
-            missed = await self._missed(match, since) if since else None
+            epoch, match, missed = await self._catch(room, since, follower)
             channel.followers[reader] = follower
         finally:
             channel.arriving.remove(follower)
@@ -59,44 +62,48 @@ class Hub:
                 self._spawn(self._renew(channel))
         told, follower.seq = channel.seq, match.seq
         channel.seq = max(told, match.seq)
-        if told not in (0, match.seq):
+        if told not in (0, match.seq) or channel.epoch != epoch:
             # The newcomer's match is older than the room, or newer than what others were told.
             self._mend(channel)
-        if missed is None:
-            return wire.snapshot(match, channel.epoch, channel.presence, seat, re)
-        events = [wire.event(room, channel.epoch, entry) for entry in missed]
-        return Events(re=re, room=room, epoch=channel.epoch, events=events)
+        if missed is not None:
+            events = [wire.event_in(wire.event(room, epoch, one), reader.codec) for one in missed]
+            if reader.has_room(seated=seat is not None, more=sum(map(len, events))):
+                raw: Any = [Raw(event) for event in events]
+                return Events(re=re, room=room, epoch=epoch, events=raw)
+        return wire.snapshot(match, epoch, channel.presence, seat, re)
 
     def unfollow(self, reader: Reader, room: str) -> None:
         channel = self._channels.get(room)
         if channel and channel.followers.pop(reader, None):
             self._spawn(self._renew(channel))
 
-    def announce(self, room: str, entries: list[Entry]) -> None:
-        """What was just committed, here or elsewhere; what is known already is passed over."""
+    def announce(self, room: str, epoch: str, entries: Sequence[Entry]) -> None:
+        """What was just committed, here or elsewhere, in that run of the store; what is known
+        already is passed over."""
         channel = self._channels.get(room)
-        if channel is None:
+        if channel is None or entries[-1].seq <= channel.seq:
             return
-        new = [entry for entry in entries if entry.seq > channel.seq]
-        whole = new and new[0].seq == channel.seq + 1 and channel.epoch == self._store.epoch
+        whole = entries[0].seq <= channel.seq + 1 and channel.epoch == epoch
         if whole and not channel.repairing:
-            channel.deliver(new)
-        elif new:
+            channel.deliver(entries)
+        else:
             self._mend(channel)
 
     def wake(self, room: str, payload: bytes) -> None:
         """A publication. Of its own commits the node has heard, or will hear, from the referee."""
         channel = self._channels.get(room)
-        if channel is None:
+        if channel is None or self._store.is_own(payload):
             return
         told = read_payload(payload)
         if isinstance(told, Presence):
             channel.presence = told
-            return
-        publication = happenings.decode_publication(told)
-        if publication.node != self._store.node and publication.top > channel.seq:
-            self._moved_on(room, publication.top)
-            self.announce(room, happenings.entries_of(publication))
+        elif told.top > channel.seq:
+            self._moved_on(room, told.top)
+            entries = happenings.readable(told.events)
+            if entries:
+                self.announce(room, told.epoch, entries)
+            else:
+                self._mend(channel)
 
     def doubt(self, room: str) -> None:
         """It is not known what became of a commit: the room's log will tell."""
@@ -147,16 +154,43 @@ class Hub:
             channel = self._channels[room] = Channel(room, self._store.epoch, subscribed)
         return channel
 
-    async def _missed(self, match: Match, since: Since) -> list[Entry] | None:
-        """The events after `since`; None where they are not all at hand."""
-        if since.epoch != self._store.epoch or since.seq > match.seq:
-            return None
-        entries = await self._log(match.room, since.seq)
-        entries = [entry for entry in entries if entry.seq <= match.seq]
-        return entries if len(entries) == match.seq - since.seq else None
+    async def _catch(
+        self, room: str, since: Since | None, follower: Follower
+    ) -> tuple[str, Match, list[Entry] | None]:
+        """The room as it is, in which run of the store, and the events after `since`: None where
+        they are not all at hand, or more than the follower can be sent."""
+        while True:
+            epoch = self._store.epoch
+            match = await self._load(room)
+            missed = None
+            if since and since.epoch == epoch and since.seq <= match.seq:
+                missed = await self._missed(room, since.seq, match.seq, follower)
+            if self._store.epoch == epoch:
+                return epoch, match, missed
+
+    async def _missed(
+        self, room: str, after: int, top: int, follower: Follower
+    ) -> list[Entry] | None:
+        """A piece at a time: who was away for long is not worth a megabyte that nobody is sent."""
+        missed: list[Entry] = []
+        size = 0
+        while after + len(missed) < top:
+            blobs = [blob for _, blob in await self._store.log(room, after + len(missed), PIECE)]
+            size += sum(map(len, blobs))
+            entries = happenings.readable(blobs)
+            whole = entries and entries[0].seq == after + len(missed) + 1
+            seated = follower.seat is not None
+            if (
+                not whole
+                or len(entries) < len(blobs)
+                or not follower.reader.has_room(seated=seated, more=size)
+            ):
+                return None
+            missed += entries
+        return missed[: top - after]
 
     async def _log(self, room: str, after: int) -> list[Entry]:
-        return [happenings.decode(blob) for _, blob in await self._store.log(room, after)]
+        return happenings.readable([blob for _, blob in await self._store.log(room, after)])
 
     def _mend(self, channel: Channel) -> None:
         channel.needs_repair = True
@@ -186,13 +220,29 @@ class Hub:
         epoch = self._store.epoch
         if channel.epoch != epoch:
             match = await self._load(channel.room)
+            if self._is_another_run(channel, epoch):
+                return
             channel.epoch, channel.seq = epoch, match.seq
             channel.show(match, list(channel.followers.values()))
-        channel.deliver(await self._log(channel.room, channel.lowest()))
+        top = channel.seq
+        entries = await self._log(channel.room, channel.lowest())
+        if self._is_another_run(channel, epoch):
+            return
+        channel.deliver(entries)
+        channel.leave_behind(top)
         if late := channel.late():
-            channel.show(await self._load(channel.room), late)
+            match = await self._load(channel.room)
+            if self._is_another_run(channel, epoch):
+                return
+            channel.show(match, late)
         # Something may have come while the match was read: who was shown it lacks that.
         channel.needs_repair |= channel.lowest() < channel.seq
+
+    def _is_another_run(self, channel: Channel, epoch: str) -> bool:
+        """Whether what was just read may be another run's than was thought: it is read again."""
+        another = self._store.epoch != epoch
+        channel.needs_repair |= another
+        return another
 
     async def _renew(self, channel: Channel) -> None:
         try:

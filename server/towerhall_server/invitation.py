@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 import segno
 
+from towerhall_protocol.limits import DEFAULT_PORT
+
 from .listening import is_local
 
 
@@ -30,14 +32,26 @@ class Invitation:
     def _local(self) -> bool:
         return is_local(urlsplit(self.link).hostname)
 
+    @property
+    def _server(self) -> str:
+        """As short as the client understands it."""
+        parts = urlsplit(self.link)
+        if parts.scheme != "http" or parts.path or parts.port is None:
+            return self.link
+        usual = f":{DEFAULT_PORT}"
+        return parts.netloc.removesuffix(usual)
+
     def _joining(self) -> list[str]:
         where = "on this machine only" if self._local else "from anywhere on this network"
         return [
             "",
             f"The hall is open. Join it {where}:",
             "",
-            f"  clients connect to   ws{self.link.removeprefix('http')}/ws",
-            f"  the hall's page is   {self.link}",
+            f"  in a terminal   towerhall play --server {self._server}",
+            f"  in a browser    {self.link}",
+            f"  by a program    ws{self.link.removeprefix('http')}/ws",
+            "",
+            "  A machine without the towerhall command gets it by: pip install towerhall",
             "",
         ]
 

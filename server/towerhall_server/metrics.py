@@ -28,6 +28,13 @@ REQUESTS = Counter("towerhall_requests", "Requests of clients, by type.", "type"
 ERRORS = Counter("towerhall_errors", "Errors that were answered, by code.", "code")
 EVENTS_SENT = Counter("towerhall_events_sent", "Events written to connections.")
 SLOW_CUTS = Counter("towerhall_slow_cuts", "Connections cut because their peer did not read.")
+SEEKS = Gauge("towerhall_seeks", "Seeks of players who are connected.")
+PAIRINGS = Counter("towerhall_pairings", "Rooms made for two players who were paired.")
+LOBBY_SECONDS = Histogram(
+    "towerhall_lobby_seconds",
+    "Time to put together what the lobby shows.",
+    (0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1),
+)
 COMMIT_SECONDS = Histogram(
     "towerhall_commit_seconds",
     "Time from handing a change to the store to its answer.",
@@ -48,6 +55,9 @@ METRICS: tuple[Metric, ...] = (
     ERRORS,
     EVENTS_SENT,
     SLOW_CUTS,
+    SEEKS,
+    PAIRINGS,
+    LOBBY_SECONDS,
     COMMIT_SECONDS,
     COMMITS_STALE,
     COMMITS_UNKNOWN,

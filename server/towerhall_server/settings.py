@@ -7,6 +7,7 @@ in `settings_sources.py`; what a value may be is in `settings_values.py`.
 
 import dataclasses
 import json
+import math
 import os
 import secrets
 import socket
@@ -19,6 +20,7 @@ from platformdirs import user_data_path
 
 from towerhall_protocol.limits import CONNECTIONS_PER_PLAYER, DEFAULT_PORT, FRAME_LIMIT
 
+from .lifetimes import DAY_MS, HOUR_MS, Lifetimes
 from .settings_sources import Setting, SettingsError, gather, read
 from .settings_values import (
     Network,
@@ -90,6 +92,7 @@ class Settings:
     requests_burst: int = _setting(whole(1, 10_000), 30, "requests a connection may send at once")
     chat_per_second: float = _setting(rate, 1.0, "chat lines a connection may send")
     upgrades_per_minute: float = _setting(rate, 20.0, "new connections of one address")
+    rooms_per_minute: float = _setting(rate, 30.0, "new rooms and seeks of one address")
     connections_per_player: int = _setting(
         whole(1, 1000),
         CONNECTIONS_PER_PLAYER,
@@ -106,9 +109,32 @@ class Settings:
     drain_seconds: float = _setting(
         rate, 8.0, "time that connections have to leave when the server is told to stop"
     )
+    keep_open_hours: float = _setting(rate, 1.0, "hours that an open room waits for a player")
+    keep_idle_days: float = _setting(
+        rate, 7.0, "days until an untimed game in which nobody moves ends"
+    )
+    keep_records_days: float = _setting(
+        rate, 30.0, "days that a room whose match is over is kept, with its records"
+    )
+    keep_guests_days: float = _setting(
+        rate, 1.0, "days until a player who never sat down is forgotten"
+    )
+    keep_players_days: float = _setting(
+        rate, 365.0, "days without a visit until any other player is forgotten"
+    )
     node: str = _setting(
         node_name, "", "name of this node in logs and in the store", shown="host, pid, random"
     )
+
+    @property
+    def lifetimes(self) -> Lifetimes:
+        return Lifetimes(
+            open_ms=math.ceil(self.keep_open_hours * HOUR_MS),
+            idle_ms=math.ceil(self.keep_idle_days * DAY_MS),
+            record_ms=math.ceil(self.keep_records_days * DAY_MS),
+            guest_ms=math.ceil(self.keep_guests_days * DAY_MS),
+            player_ms=math.ceil(self.keep_players_days * DAY_MS),
+        )
 
     def to_json(self) -> str:
         """For a worker: everything as the TOML file would have it."""

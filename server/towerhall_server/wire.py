@@ -2,31 +2,49 @@
 
 from typing import Any
 
-from msgspec import UNSET, UnsetType, structs
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
 
-from towerhall_protocol import events, replies, rooms
+from towerhall_protocol import replies, rooms
+from towerhall_protocol.codec import MSGPACK, Codec
 from towerhall_server.games import GAMES, Game, Seat, game
-from towerhall_server.match import happenings
-from towerhall_server.match.happenings import Entry, Happening
-from towerhall_server.match.state import Match, Sitter
+from towerhall_server.match.happenings import Entry
+from towerhall_server.match.state import Match, Rating, Sitter
 from towerhall_server.store import Presence
 
-_EVENTS: dict[type[Happening], type[events.RoomEvent]] = {
-    happenings.Seated: events.Seated,
-    happenings.Started: events.Started,
-    happenings.Moved: events.Moved,
-    happenings.Finished: events.Finished,
-    happenings.RematchAsked: events.RematchAsked,
-    happenings.Said: events.Said,
-    happenings.Closed: events.Closed,
-}
+_encode = msgspec.msgpack.Encoder().encode
+_MAP_16 = 0xDE
+"""In msgpack, what begins a map of up to 65,535 fields. One of up to 15 begins with 0x80 + n."""
 
 
-def event(room: str, epoch: str, entry: Entry) -> Any:
-    """The wire's event: the same fields, with the room's address before them."""
-    fields = structs.asdict(entry.happening)
-    kind = _EVENTS[type(entry.happening)]
-    return kind(room=room, epoch=epoch, seq=entry.seq, at_ms=entry.at_ms, **fields)
+class _Address(Struct):
+    """What an event has before its own fields."""
+
+    type: str
+    room: str
+    epoch: str
+    seq: int
+    at_ms: int
+
+
+def event(room: str, epoch: str, entry: Entry) -> bytes:
+    """The event in msgpack: the fields of what happened, with the room's address before them.
+
+    It is put together from bytes, and nothing is read or encoded again.
+    """
+    happening = bytes(entry.happening)
+    if happening[0] == _MAP_16:
+        count, fields = int.from_bytes(happening[1:3], "big"), happening[3:]
+    else:
+        count, fields = happening[0] & 0x0F, happening[1:]
+    address = _encode(_Address("event", room, epoch, entry.seq, entry.at_ms))
+    count += address[0] & 0x0F
+    return b"%c%b%b%b" % (_MAP_16, count.to_bytes(2, "big"), address[1:], fields)
+
+
+def event_in(event: bytes, codec: Codec) -> bytes:
+    """An event, which is in msgpack, in that encoding."""
+    return event if codec is MSGPACK else codec.encode(msgspec.msgpack.decode(event))
 
 
 def snapshot(
@@ -52,6 +70,8 @@ def snapshot(
         clock=clock,
         match=match.match,
         rounds=settings.rounds,
+        rated=settings.rated,
+        listed=settings.listed,
         round=match.round,
         score=match.score,
         seats=(_seat(match.sitters[0], presence, 0), _seat(match.sitters[1], presence, 1)),
@@ -80,6 +100,10 @@ def presence_message(room: str, presence: Presence) -> replies.Presence:
         for online, away in zip(presence.online, presence.away_since_ms, strict=True)
     )
     return replies.Presence(room=room, seats=(one, two), watchers=presence.watchers)
+
+
+def rating_info(rating: Rating) -> rooms.Rating:
+    return rooms.Rating(**msgspec.structs.asdict(rating))
 
 
 def game_info(rules: Game[Any]) -> rooms.GameInfo:
@@ -115,9 +139,11 @@ GAME_INFOS = [game_info(rules) for rules in GAMES]
 def _seat(sitter: Sitter | None, presence: Presence, seat: Seat) -> rooms.Seat | None:
     if sitter is None:
         return None
+    rating: Any = sitter.rating
     return rooms.Seat(
         player=sitter.player,
         name=sitter.name,
+        rating=rating,
         online=presence.online[seat],
         away_since_ms=presence.away_since_ms[seat],
     )

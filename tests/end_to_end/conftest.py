@@ -5,9 +5,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from end_to_end.client import Client
 from end_to_end.node import Node
+from gateway.hall import Hall, open_hall
 from store.valkey import Valkey
 
 Connect = Callable[..., Awaitable[Client]]
@@ -59,3 +61,16 @@ async def connect() -> AsyncIterator[Connect]:
     yield open_
     for client in clients:
         await client.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def open_for_all() -> AsyncIterator[Hall]:
+    """Two nodes for all tests of a file."""
+    async with open_hall() as hall:
+        yield hall
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def hall(open_for_all: Hall) -> AsyncIterator[Hall]:
+    yield open_for_all
+    await open_for_all.part()

@@ -9,7 +9,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from typing import Self
 
-STARTS_WITHIN_S = 15.0
+STARTS_WITHIN_S = 60.0
 STOPS_WITHIN_S = 15.0
 
 

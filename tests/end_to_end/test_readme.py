@@ -1,4 +1,4 @@
-"""The client in the README plays a game to its end."""
+"""The clients in the README and on the protocol's page play in a real hall."""
 
 import asyncio
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from end_to_end.conftest import Connect
 from end_to_end.node import Node
+from protocol import page
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -44,3 +45,28 @@ async def test_the_readmes_client_plays_a_game_to_its_end(
         if client.returncode is None:
             client.kill()
             await client.wait()
+
+
+async def test_two_of_the_protocols_clients_find_each_other_and_play_a_match(
+    node: Node, tmp_path: Path
+) -> None:
+    program = tmp_path / "client.py"
+    program.write_text(page.program())
+    clients = [
+        await asyncio.create_subprocess_exec(
+            sys.executable, "-u", program, node.url, name, stdout=PIPE
+        )
+        for name in ("heron", "sparrow")
+    ]
+    try:
+        async with asyncio.timeout(50):
+            told = [(await client.communicate())[0].decode() for client in clients]
+    finally:
+        for client in clients:
+            if client.returncode is None:
+                client.kill()
+                await client.wait()
+    assert told[0] == told[1], "both saw the same match"
+    assert [client.returncode for client in clients] == [0, 0]
+    lines = told[0].splitlines()
+    assert len([line for line in lines if "wins" in line]) == 2, "each began once"

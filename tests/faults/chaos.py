@@ -3,7 +3,8 @@
     PYTHONPATH=tests python -m faults.chaos --games 500 --kills 1000
 
 Every game must finish, and every move that was answered `accepted` must be in the log and in the
-record, once, as it was answered. Ends with status 1 and the reason where that is not so.
+record, once, as it was answered, and every game once in both players' histories. Ends with status 1
+and the reason where that is not so.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from pathlib import Path
 from end_to_end.node import Node
 from faults.guest import Guest
 from faults.hall import Hall
+from faults.league import assert_in_history_once
 from faults.stream import assert_gapless
 from faults.table import LONGEST, Table, assert_played_out
 from store.valkey import Valkey
@@ -119,6 +121,8 @@ class Chaos:
             await stream.until(lambda stream: stream.is_over, PATIENCE_S)
         assert_gapless(*streams)
         await assert_played_out(self._hall, table)
+        for guest in table.guests:
+            await assert_in_history_once(guest, table.room)
 
     async def _kill_now_and_then(self) -> None:
         while self._in_time and self.report.kills < self._plan.kills:

@@ -83,6 +83,30 @@ async def test_row_5_a_frozen_store_is_unavailable_and_then_applies_the_move_onc
     await assert_kept(hall, table)
 
 
+async def test_row_5_a_move_asked_again_elsewhere_while_the_store_stands_still_is_applied_once(
+    hall: Hall,
+) -> None:
+    here, there = await hall.start(), await hall.start()
+    table = await Table.seat(hall.guest("ann", here), hall.guest("bob", there))
+    ann = table.guests[0]
+    again = hall.guest("ann", there)
+    again.token = ann.token
+    lines = [await ann.line(), await again.line()]
+    await table.play(2)
+    for _ in range(3):
+        fields = {"room": table.room, "round": 1, "ply": table.ply, "move": text_of(table.ply)}
+        hall.store.freeze()
+        asked = [asyncio.create_task(line.asked("move", **fields)) for line in lines]
+        await asyncio.sleep(0.5)
+        hall.store.thaw()
+        first, second = await asyncio.gather(*asked)
+        assert first["type"] == "accepted"
+        assert {**first, "re": 0} == {**second, "re": 0}
+        table.accepted.append(first)
+        await table.move()
+    await assert_kept(hall, table)
+
+
 async def test_row_6_a_node_cut_off_from_its_store_sends_its_guests_elsewhere(
     hall: Hall, proxy: Proxy
 ) -> None:

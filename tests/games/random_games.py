@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from games.assertions import data_of
 from games.choices import choices
 from towerhall_server.games import (
     BadOptions,
@@ -71,7 +72,7 @@ def _random_move(game: Game[Any], state: State, rng: Random) -> tuple[str, State
 
 def readable_around(game: Game[Any], state: State) -> list[str]:
     """Canonical moves, legal and not: past the highest setting, and near what is in the view."""
-    settings = [value for value in game.to_data(state).values() if isinstance(value, int)]
+    settings = [value for value in data_of(state).values() if isinstance(value, int)]
     numbers = {*range(max([9, *settings]) + 3)}
     for number in numbers_in(game.view(state)):
         numbers |= {number, number + 1, number + 2, 2 * number, 2 * number + 1}

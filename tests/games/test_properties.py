@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.assertions import every_game, snapshot
+from games.assertions import data_of, every_game, snapshot
 from games.random_games import BOUND, RandomGame, numbers_in, random_games, readable_around
 from towerhall_server.games import (
     Game,
@@ -128,7 +128,7 @@ def test_nothing_can_be_played_after_the_end(game: Game[Any], data: st.DataObjec
 @given(data=st.data())
 def test_every_state_comes_back_from_its_data(game: Game[Any], data: st.DataObject) -> None:
     for state in drawn(data, game).states:
-        plain = game.to_data(state)
+        plain = data_of(state)
         packed = msgpack.unpackb(msgpack.packb(plain))
         for again in (plain, packed, json.loads(json.dumps(plain))):
             assert game.from_data(again) == state

@@ -36,6 +36,8 @@ async def test_row_21_a_page_of_a_foreign_origin_is_refused_before_the_upgrade(h
         f"http://evil.example/{host}",
         f"http://evil.example#{host}",
         host,
+        "http://[",
+        f"http://[{host}",
     ]
     for origin in foreign:
         assert await status(node, f"Origin: {origin}") == 403, origin
@@ -102,3 +104,25 @@ async def test_metrics_are_for_this_machine_alone(hall: Hall, start_node: StartN
         assert (await get(node, "/metrics", **{header: "127.0.0.1"}))[0] == 403, header
     open_to_all = await start_node("--metrics-open", "yes")
     assert (await get(open_to_all, "/metrics", Via="1.1 proxy"))[0] == 200
+
+
+async def test_an_address_may_open_so_many_rooms_a_minute(
+    hall: Hall, start_node: StartNode
+) -> None:
+    node = await start_node("--trusted-proxy", "127.0.0.1", "--rooms-per-minute", "5")
+
+    async def guest(address: str) -> Client:
+        headers = {"X-Forwarded-For": address}
+        client = hall.closing(await Client.open(node.url, additional_headers=headers))
+        await client.ask("hello")
+        return client
+
+    ann, bob, eve = [await guest(f"192.0.2.{last}") for last in (1, 1, 2)]
+    for client in (ann, bob, ann, bob):
+        await client.ask("create", game="duel")
+    await ann.ask("seek", game="duel")
+    for kind in ("create", "seek"):
+        error = await bob.asked(kind, game="duel")
+        assert (error["code"], error["temporary"]) == ("rate_limited", True)
+        assert "at most 5 a minute" in error["message"]
+    await eve.ask("create", game="duel")

@@ -58,6 +58,7 @@ class Wire(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.open.done():
             self.open.set_exception(ConnectionError("the server hung up"))
+            self.open.exception()  # whoever waited for it may have given up
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
@@ -84,6 +85,9 @@ class Wire(asyncio.Protocol):
             else bytes((first, 0xFE, size >> 8, size & 255))
         )
         self._transport.write(head + NO_MASK + payload)
+
+    def abort(self) -> None:
+        self._transport.abort()
 
     def _frame_end(self) -> tuple[int, int] | None:
         buffer = self._buffer

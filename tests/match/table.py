@@ -1,13 +1,13 @@
 """A room to test with: Ann opens it, Bob joins, and time passes when a test says so."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from towerhall_server.games import Seat, game
 from towerhall_server.match import machine
 from towerhall_server.match.actions import Action, Move, Resign, Sit, Tick
 from towerhall_server.match.clock import Clock
-from towerhall_server.match.happenings import Entry
+from towerhall_server.match.happenings import AnyHappening
 from towerhall_server.match.machine import Change
 from towerhall_server.match.repeats import Repeat, repeats
 from towerhall_server.match.state import Match, Record, Settings, Sitter
@@ -18,12 +18,20 @@ NOW = 1_750_000_000_000
 BLITZ = Clock(180_000, 2_000)
 
 
+class Line(NamedTuple):
+    """What the log has of one happening."""
+
+    seq: int
+    at_ms: int
+    happening: AnyHappening
+
+
 class Table:
     """The match as it is now, its log and its records: what a store would keep of the room."""
 
     def __init__(self, opened: Change) -> None:
         self.now = NOW
-        self.log: list[Entry] = []
+        self.log: list[Line] = []
         self.records: list[Record] = []
         self.match: Match = opened.match
         self.keep(opened)
@@ -46,7 +54,7 @@ class Table:
     def keep(self, change: Change) -> None:
         self.match = change.match
         for happened in change.happened:
-            self.log.append(Entry(len(self.log) + 1, self.now, happened))
+            self.log.append(Line(len(self.log) + 1, self.now, happened))
         if change.record:
             self.records.append(change.record)
 
@@ -97,7 +105,9 @@ def opened(
         rounds=rounds,
         **values,
     )
-    change = machine.create("0123456789abcdef", "K7Q2MX", agreed, Sitter(ANN, "ann"), first, NOW)
+    change = machine.create(
+        "0123456789abcdef", "K7Q2MX", agreed, (Sitter(ANN, "ann"), None), first, NOW
+    )
     return Table(change)
 
 

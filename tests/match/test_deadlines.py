@@ -4,10 +4,11 @@ import pytest
 
 from match.assertions import assert_finished, assert_nothing_is_due, only
 from match.table import ANN, BOB, NOW, Table, opened, seated
+from towerhall_server.lifetimes import Lifetimes
 from towerhall_server.match.actions import Rematch, Say, Sit, Tick
 from towerhall_server.match.clock import GRACE_MS, Clock, Clocks
 from towerhall_server.match.happenings import Closed, Finished, Started
-from towerhall_server.match.machine import IDLE_FOR_MS, deadline
+from towerhall_server.match.machine import deadline
 
 WEEK_MS = 7 * 86_400_000
 
@@ -41,11 +42,21 @@ def test_a_flag_that_fell_is_not_carried_out_twice() -> None:
 
 
 def test_an_untimed_round_ends_after_seven_days_without_a_move() -> None:
-    assert IDLE_FOR_MS == WEEK_MS
     table = seated(clock=None, rounds=4).wait(WEEK_MS - 1).play("2")
     assert_nothing_is_due(table.wait(WEEK_MS - 1), Tick())
     change = table.wait(1).do(Tick())
     assert_finished(change, None, "aborted", score=(0, 0))
+    assert only(change, Finished).text == "Nobody moved for 7 days."
+
+
+@pytest.mark.parametrize("played", ["2 3", "2 3 4"])
+def test_who_lets_a_match_lie_that_both_play_has_left_it(played: str) -> None:
+    table = seated(clock=None, rounds=4).play(played)
+    turn = table.match.position.turn
+    change = table.wait(WEEK_MS).do(Tick())
+    assert_finished(change, 1 - turn, "abandoned", score=(turn, 1 - turn), match_winner=1 - turn)
+    text = f"Player {turn + 1} did not move for 7 days: Player {2 - turn} wins."
+    assert only(change, Finished).text == text
 
 
 def test_talking_is_not_playing() -> None:
@@ -105,3 +116,22 @@ def test_joining_ends_the_wait_for_somebody_to_join() -> None:
     table = opened(clock=None).wait(3_599_999)
     table.do(Sit(BOB, "bob"))
     assert_nothing_is_due(table.wait(1), Tick())
+
+
+SHORT = Lifetimes(open_ms=2_000, idle_ms=9_000)
+
+
+def test_a_host_may_have_open_rooms_closed_sooner() -> None:
+    table = opened().wait(2_000)
+    assert_nothing_is_due(table, Tick())
+    assert deadline(table.match, SHORT) == NOW + 2_000
+    assert only(table.do(Tick(SHORT)), Closed).reason == "expired"
+
+
+def test_a_host_may_have_idle_games_aborted_sooner() -> None:
+    table = seated(clock=None).wait(1_000).play("2").wait(8_999)
+    assert deadline(table.match, SHORT) == NOW + 10_000
+    assert_nothing_is_due(table, Tick(SHORT))
+    change = table.wait(1).do(Tick(SHORT))
+    assert_finished(change, None, "aborted", score=(0, 0))
+    assert only(change, Finished).text == "Nobody moved for 9 s."

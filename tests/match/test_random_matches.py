@@ -55,8 +55,10 @@ def assert_comes_back(table: Table) -> None:
     assert state.encode(state.decode(blob)) == blob
     for record in table.records[-1:]:
         assert state.decode_record(state.encode_record(record)) == record
-    for entry in table.log[-4:]:
+    for seq, at_ms, happening in table.log[-4:]:
+        entry = happenings.entry(seq, at_ms, happening)
         assert happenings.decode(happenings.encode(entry)) == entry
+        assert happenings.happening_of(entry) == happening
 
 
 @every_game

@@ -23,8 +23,15 @@ VIEW = rooms.View(
     prompt="Place a tile: 1A to 5C.",
     notes=["Both hands are open."],
 )
+RATING = rooms.Rating(value=1512, deviation=180, provisional=True, matches=3)
 SEEK = lobby.Seek(
-    game="duel", preset="classic", options={"tiles": 5}, clock=CLOCK, rounds=2, since_ms=NOW
+    game="duel",
+    preset="classic",
+    options={"tiles": 5},
+    clock=CLOCK,
+    rounds=2,
+    rated=True,
+    since_ms=NOW,
 )
 SNAPSHOT = replies.Room(
     room=ROOM,
@@ -38,9 +45,14 @@ SNAPSHOT = replies.Room(
     clock=CLOCK,
     match=1,
     rounds=2,
+    rated=True,
+    listed=False,
     round=1,
     score=(0, 0),
-    seats=(rooms.Seat(player="p1", name="ada", online=True, away_since_ms=None), None),
+    seats=(
+        rooms.Seat(player="p1", name="ada", rating=RATING, online=True, away_since_ms=None),
+        None,
+    ),
     status="live",
     first=1,
     turn=0,
@@ -87,7 +99,7 @@ REQUESTS: list[requests.Request] = [
     requests.Watch(id=7, room=ROOM),
     requests.Watch(id=8, room=ROOM, since=requests.Since(epoch=EPOCH, seq=3)),
     requests.Unwatch(id=9, room=ROOM),
-    requests.SeekRequest(id=10, game="builder", preset="quarry", clock=None, key="s-1"),
+    requests.SeekRequest(id=10, game="builder", preset="quarry", clock=None, rated=True, key="s-1"),
     requests.Unseek(id=11),
     requests.Move(id=12, room=ROOM, round=1, ply=0, move="3A"),
     requests.Resign(id=13, room=ROOM, round=1),
@@ -96,6 +108,9 @@ REQUESTS: list[requests.Request] = [
     requests.RematchRequest(id=16, room=ROOM, round=2),
     requests.Say(id=17, room=ROOM, text='Well played! "Naïve", \\o/ 😀', key="y-1"),
     requests.LobbyRequest(id=18, on=True),
+    requests.LeadersRequest(id=23, game="duel"),
+    requests.HistoryRequest(id=24),
+    requests.HistoryRequest(id=25, before="1760000000000-r8f3kq0zt5w1x7y2-1"),
     requests.RecordRequest(id=19, room=ROOM),
     requests.RecordRequest(id=20, room=ROOM, round=2),
     requests.Replay(id=21, game="chain", options={"target": 10}, first=1, moves=["2", "24"]),
@@ -103,7 +118,25 @@ REQUESTS: list[requests.Request] = [
 ]
 
 EVENTS: list[events.Event] = [
-    events.Seated(room=ROOM, epoch=EPOCH, seq=1, at_ms=NOW, seat=1, player="p2", name="bob"),
+    events.Seated(
+        room=ROOM,
+        epoch=EPOCH,
+        seq=1,
+        at_ms=NOW,
+        seat=1,
+        player="p2",
+        name="bob",
+        rating=RATING,
+    ),
+    events.Rated(
+        room=ROOM,
+        epoch=EPOCH,
+        seq=9,
+        at_ms=NOW,
+        match=1,
+        before=(RATING, RATING),
+        after=(RATING, RATING),
+    ),
     events.Started(
         room=ROOM,
         epoch=EPOCH,
@@ -157,6 +190,7 @@ REPLIES: list[replies.Answer | replies.Push] = [
         re=1,
         player=rooms.Player(id="p1", name="ada"),
         token="t" * 43,
+        ratings={"duel": RATING},
         games=[GAME],
         seats=[rooms.HeldSeat(room=ROOM, seat=0)],
         seeking=SEEK,
@@ -172,7 +206,7 @@ REPLIES: list[replies.Answer | replies.Push] = [
     replies.LobbyState(
         seeks=[
             lobby.SeekCount(
-                game="duel", preset="classic", options={}, clock=None, rounds=2, count=3
+                game="duel", preset="classic", options={}, clock=None, rounds=2, rated=True, count=3
             )
         ],
         open=[
@@ -185,7 +219,9 @@ REPLIES: list[replies.Answer | replies.Push] = [
                 options={"tiles": 5},
                 clock=CLOCK,
                 rounds=1,
+                rated=False,
                 by="ada",
+                rating=None,
                 since_ms=NOW,
             )
         ],
@@ -195,17 +231,56 @@ REPLIES: list[replies.Answer | replies.Push] = [
                 code="K7Q2MX",
                 game="duel",
                 title="Number Tower Duel",
+                preset="classic",
+                rated=True,
                 names=("ada", "bob"),
+                ratings=(RATING, None),
+                rounds=2,
                 round=1,
                 ply=4,
                 score=(0, 0),
                 clock=CLOCK,
                 clocks=CLOCKS,
                 watchers=2,
+                since_ms=NOW,
             )
         ],
         featured=ROOM,
         online=7,
+    ),
+    replies.Leaders(
+        re=23,
+        game="duel",
+        best=[lobby.Leader(rank=1, player="p1", name="ada", rating=RATING)],
+        own=None,
+        players=1,
+    ),
+    replies.History(
+        re=24,
+        matches=[
+            lobby.PastMatch(
+                id=f"{ROOM}-1",
+                room=ROOM,
+                code="K7Q2MX",
+                game="duel",
+                title="Number Tower Duel",
+                preset="classic",
+                rated=True,
+                rounds=2,
+                match=1,
+                round=2,
+                seat=0,
+                opponent=rooms.Player(id="p2", name="bob"),
+                score=(2, 0),
+                winner=0,
+                reason="hand_empty",
+                text="Player 1 has placed every tile and wins.",
+                at_ms=NOW,
+                rating=RATING,
+                change=-12,
+            )
+        ],
+        before=None,
     ),
     replies.Record(
         re=19,

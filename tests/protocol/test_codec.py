@@ -81,14 +81,14 @@ def test_a_client_ignores_fields_it_does_not_know(wire: Codec, message: ServerMe
 
 
 def _with_a_new_field_everywhere(plain: Any) -> Any:
-    """Except in the maps whose keys are data: options, and the rooms of a beat."""
+    """Except in the maps whose keys are data: options, ratings, and the rooms of a beat."""
     if isinstance(plain, list):
         return [_with_a_new_field_everywhere(item) for item in plain]
     if not isinstance(plain, dict):
         return plain
     kept = {
         key: value
-        if key in ("options", "rooms") and isinstance(value, dict)
+        if key in ("options", "ratings", "rooms") and isinstance(value, dict)
         else _with_a_new_field_everywhere(value)
         for key, value in plain.items()
     }

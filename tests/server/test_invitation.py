@@ -4,6 +4,7 @@ import socket
 
 import pytest
 
+from towerhall_client.addresses import read_address
 from towerhall_server.invitation import Invitation
 from towerhall_server.listening import CannotListen, link, listen
 
@@ -12,11 +13,28 @@ HALL = Invitation("http://192.168.1.20:7777", "/home/ada/hall")
 
 def test_it_says_how_to_join_where_the_games_are_and_how_to_stop() -> None:
     for text in (HALL.plain(), HALL.drawn()):
-        assert "clients connect to   ws://192.168.1.20:7777/ws\n" in text
-        assert "the hall's page is   http://192.168.1.20:7777\n" in text
+        assert "in a terminal   towerhall play --server 192.168.1.20\n" in text
+        assert "in a browser    http://192.168.1.20:7777\n" in text
+        assert "by a program    ws://192.168.1.20:7777/ws\n" in text
+        assert "pip install towerhall\n" in text
         assert "wss://hall.example/ws\n" in Invitation("https://hall.example", "").plain()
         assert "/home/ada/hall" in text
         assert "Ctrl-C" in text
+
+
+@pytest.mark.parametrize(
+    ("link_", "server"),
+    [
+        ("http://10.0.0.7:8000", "10.0.0.7:8000"),
+        ("http://[::1]:7777", "[::1]"),
+        ("https://hall.example", "https://hall.example"),
+        ("http://hall.example", "http://hall.example"),
+    ],
+)
+def test_the_command_names_the_hall_as_the_client_reads_it(link_: str, server: str) -> None:
+    text = Invitation(link_, "x").plain()
+    assert f"towerhall play --server {server}\n" in text
+    assert read_address(server).link == link_
 
 
 def test_a_terminal_gets_a_qr_code_and_a_file_only_ascii() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from towerhall_server.lifetimes import USUAL, Lifetimes
 from towerhall_server.settings import SETTINGS, Settings, SettingsError, load
 
 
@@ -151,3 +152,16 @@ def test_the_help_names_every_flag(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert all(setting.flag in shown for setting in SETTINGS)
     assert shown.isascii()
+
+
+def test_how_long_things_are_kept_is_settable_in_hours_and_days() -> None:
+    assert load([], {}).lifetimes == USUAL
+    flags = ["--keep-open-hours", "0.5", "--keep-idle-days", "2", "--keep-records-days", "90"]
+    more = ["--keep-guests-days", "0.25", "--keep-players-days", "0.0000000001"]
+    assert load(flags + more, {}).lifetimes == Lifetimes(
+        open_ms=1_800_000,
+        idle_ms=172_800_000,
+        record_ms=7_776_000_000,
+        guest_ms=21_600_000,
+        player_ms=1,
+    )

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgpack
 import pytest
 from msgspec import UNSET
 from websockets.frames import Frame, Opcode
@@ -12,17 +13,16 @@ from websockets.streams import StreamReader
 
 from games.assertions import every_game
 from match.logs import EVERY_KIND
-from match.table import ANN, BLITZ, BOB, NOW, Table, opened, seated, small_duel
+from match.table import ANN, BLITZ, BOB, NOW, Line, Table, opened, seated, small_duel
 from protocol.examples import SERVER_MESSAGES, name_of
 from protocol.frames import frame_of, plain_of
 from towerhall_protocol import JSON, MSGPACK, Codec, ServerMessage, codec, replies
-from towerhall_protocol.codec import wire_name
 from towerhall_server import wire
 from towerhall_server.frames import Frames, frame
 from towerhall_server.games import GAMES, Game, Seat
+from towerhall_server.match import happenings
 from towerhall_server.match.actions import Abort, Rematch
 from towerhall_server.match.clock import Clock
-from towerhall_server.match.happenings import Entry
 from towerhall_server.store import Presence
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.schema.json"
@@ -48,22 +48,54 @@ def assert_on_the_wire(message: Any) -> None:
 # Events
 
 
-@pytest.mark.parametrize("entry", EVERY_KIND, ids=lambda entry: type(entry.happening).__name__)
-def test_every_happening_becomes_an_event_of_the_wire(entry: Entry) -> None:
-    event = wire.event("0123456789abcdef", EPOCH, entry)
+every_kind = pytest.mark.parametrize(
+    "line", EVERY_KIND, ids=lambda line: type(line.happening).__name__
+)
+
+
+def event_of(line: Line, room: str = "0123456789abcdef") -> ServerMessage:
+    """What a client reads, which is the same in both encodings."""
+    told = wire.event(room, EPOCH, happenings.entry(*line))
+    read = MSGPACK.decode_server_message(wire.event_in(told, MSGPACK))
+    assert read is not None
+    assert JSON.decode_server_message(wire.event_in(told, JSON).decode()) == read
+    return read
+
+
+@every_kind
+def test_every_happening_becomes_an_event_of_the_wire(line: Line) -> None:
+    event = event_of(line)
     assert_on_the_wire(event)
     plain = plain_of(event)
-    assert (plain["type"], plain["kind"]) == ("event", entry.happening.__struct_config__.tag)
+    assert (plain["type"], plain["kind"]) == ("event", line.happening.__struct_config__.tag)
     assert (plain["room"], plain["epoch"]) == ("0123456789abcdef", EPOCH)
-    assert (plain["seq"], plain["at_ms"]) == (entry.seq, entry.at_ms)
+    assert (plain["seq"], plain["at_ms"]) == (line.seq, line.at_ms)
+
+
+@every_kind
+def test_an_event_has_what_happened_and_the_room_s_address_and_nothing_else(line: Line) -> None:
+    told: dict[str, Any] = msgpack.unpackb(wire.event("r", EPOCH, happenings.entry(*line)))
+    happened: dict[str, Any] = msgpack.unpackb(happenings.entry(*line).happening)
+    assert told == happened | {
+        "type": "event",
+        "room": "r",
+        "epoch": EPOCH,
+        "seq": line.seq,
+        "at_ms": line.at_ms,
+    }
+
+
+@pytest.mark.parametrize("fields", [0, 9, 10, 11, 14, 15, 16, 300])
+def test_an_event_of_any_number_of_fields_is_put_together(fields: int) -> None:
+    happened = {"kind": "newer", **{f"f{number}": number for number in range(fields)}}
+    entry = happenings.decode(msgpack.packb([7, 8, happened]))
+    told: dict[str, Any] = msgpack.unpackb(wire.event("r", EPOCH, entry))
+    assert {name: told[name] for name in happened} == happened
+    assert (len(told), told["seq"], told["at_ms"]) == (len(happened) + 5, 7, 8)
 
 
 def test_every_kind_of_event_is_made_of_something_that_happens() -> None:
-    made = {type(wire.event("r", EPOCH, entry)) for entry in EVERY_KIND}
-    assert made == set(codec.EVENTS)
-    assert {wire_name(kind) for kind in made} == {
-        entry.happening.__struct_config__.tag for entry in EVERY_KIND
-    }
+    assert {type(event_of(line)) for line in EVERY_KIND} == set(codec.EVENTS)
 
 
 # Snapshots
@@ -171,8 +203,8 @@ def test_a_snapshot_is_a_reply_or_is_pushed() -> None:
 def test_the_events_of_a_commit_and_a_snapshot_after_it_say_the_same() -> None:
     table = small_duel().play("3A 2B")
     room: dict[str, Any] = plain_of(snapshot(table))
-    for entry in table.log[-2:]:
-        event = plain_of(wire.event(table.match.room, EPOCH, entry))
+    for line in table.log[-2:]:
+        event = plain_of(event_of(line, table.match.room))
         for field in ("round", "view", "legal", "turn", "clocks"):
             assert event[field] == room[field]
 
@@ -234,7 +266,7 @@ def record_of_length(length: int) -> replies.Record:
 
 
 def test_a_frame_is_made_once_for_each_encoding() -> None:
-    frames = Frames(replies.Ok(re=1))
+    frames = Frames.of_message(replies.Ok(re=1))
     assert frames.of(JSON) is frames.of(JSON)
     assert frames.of(JSON) == frame(JSON, replies.Ok(re=1))
     assert frames.of(MSGPACK) == frame(MSGPACK, replies.Ok(re=1))

@@ -60,7 +60,6 @@ class Hall:
             now=self.store.now(room),
             state=b"new",
             events=[b"made"],
-            payload=b"told",
             deadline_ms=None,
             live=True,
         )
@@ -82,7 +81,7 @@ def assert_committed(answer: Answer, commit: Commit) -> None:
     assert answer == Committed(commit.seq + 1)
 
 
-async def eventually(holds: Callable[[], bool], within_s: float = 5.0) -> None:
+async def eventually(holds: Callable[[], bool], within_s: float = 15.0) -> None:
     until = time.monotonic() + within_s
     while not holds():
         assert time.monotonic() < until, "it did not come to hold in time"

@@ -10,6 +10,7 @@ from towerhall_server.store import (
     CodeTaken,
     Commit,
     HallTime,
+    Publication,
     Repeated,
     Stale,
     WrongTime,
@@ -29,7 +30,7 @@ async def test_a_commit_writes_logs_times_lists_and_tells(server: Valkey, hall: 
     )
     assert_committed(await store.commit(commit), commit)
     assert await store.load(room) == (2, b"new")
-    assert await store.find_code(code) == room
+    assert await store.find_code(code) == (room, 0)
     assert await store.log(room, 0) == [(1, b"one"), (2, b"two")]
     assert await store.log(room, 1) == [(2, b"two")]
     assert await store.record(room, 3) == b"score"
@@ -38,7 +39,8 @@ async def test_a_commit_writes_logs_times_lists_and_tells(server: Valkey, hall: 
     assert server.call("ZSCORE", keys_of_room(room).deadlines, room) == 7
     await eventually(lambda: bool(hall.payloads))
     told_room, payload = hall.payloads[0]
-    assert (told_room, read_payload(payload)) == (room, b"told")
+    assert told_room == room
+    assert read_payload(payload) == Publication("a", store.epoch, 2, [b"one", b"two"])
 
 
 async def test_a_room_that_is_over_leaves_the_list_and_the_deadlines(
@@ -97,7 +99,7 @@ async def test_a_taken_code_is_refused_and_nothing_is_made(hall: Hall) -> None:
     assert_committed(await hall.store.commit(first), first)
     assert await hall.store.commit(rival) == CodeTaken()
     assert await hall.store.load(rival.room) is None
-    assert await hall.store.find_code(code) == first.room
+    assert await hall.store.find_code(code) == (first.room, 0)
 
 
 async def test_a_room_keeps_its_own_code(hall: Hall) -> None:

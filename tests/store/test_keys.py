@@ -6,6 +6,7 @@ from towerhall_server.store import SHARDS, is_id, new_code, new_player, new_room
 from towerhall_server.store.keys import (
     code_key,
     keys_of_player,
+    keys_of_ratings,
     keys_of_room,
     keys_of_shard,
     room_of_channel,
@@ -30,6 +31,11 @@ def test_all_keys_of_a_player_share_a_slot() -> None:
     token_hash = "f3" * 32
     player = new_player(token_hash)
     assert len({tag(key) for key in (*keys_of_player(player), token_key(token_hash))}) == 1
+
+
+def test_all_ratings_of_a_game_share_a_slot() -> None:
+    assert len({tag(key) for key in keys_of_ratings("duel")}) == 1
+    assert tag(keys_of_ratings("duel").best) != tag(keys_of_ratings("chain").best)
 
 
 def test_an_id_is_none_of_the_codes_and_tells_its_shard() -> None:

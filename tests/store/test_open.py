@@ -1,7 +1,10 @@
 """Opening a store, and what stands in the way."""
 
 import asyncio
+import contextlib
+import socket
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +12,7 @@ import pytest
 
 from store.hall import Hall, assert_committed
 from store.valkey import Valkey
-from towerhall_server.store import RedisStore, StoreTooOld, StoreUnreachable
+from towerhall_server.store import RedisStore, StoreIsSpread, StoreTooOld, StoreUnreachable
 
 
 @pytest.fixture
@@ -68,8 +71,44 @@ async def test_an_old_store_is_refused_with_its_version(
     server: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("towerhall_server.store.redis_store.OLDEST", (99, 0))
-    with pytest.raises(StoreTooOld, match=r"7\.2\.4"):
+    version = server.call("INFO", "server")["redis_version"]
+    with pytest.raises(StoreTooOld, match=f"is version {version};"):
         await open_and_close(server.url)
+
+
+async def test_a_cluster_of_several_servers_is_told_as_what_it_is() -> None:
+    with contextlib.ExitStack() as stack:
+        ports = _free_ports(2)
+        one, two = (_member_of_a_cluster(stack, port) for port in ports)
+        one.call("CLUSTER", "ADDSLOTS", *range(8192))
+        two.call("CLUSTER", "ADDSLOTS", *range(8192, 16384))
+        one.call("CLUSTER", "MEET", "127.0.0.1", ports[1])
+        until = time.monotonic() + 20
+        while "cluster_state:ok" not in str(one.call("CLUSTER", "INFO")):
+            assert time.monotonic() < until, "the two did not meet"
+            await asyncio.sleep(0.1)
+        with pytest.raises(StoreIsSpread, match="a cluster of several servers"):
+            await open_and_close(one.url)
+
+
+def _member_of_a_cluster(stack: contextlib.ExitStack, port: int) -> Valkey:
+    directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="th"))
+    bound = ("--bind", "127.0.0.1", "--port", str(port))
+    server = Valkey(Path(directory), "--cluster-enabled", "yes", *bound)
+    server.start()
+    stack.callback(server.kill)
+    return server
+
+
+def _free_ports(count: int) -> list[int]:
+    """Below those that the kernel gives away, as a cluster takes the port 10,000 higher, too."""
+    found = [port for port in range(15_000, 16_000) if _is_free(port) and _is_free(port + 10_000)]
+    return found[:count]
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 async def test_a_store_knows_its_node_and_time(server: Valkey) -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from store.hall import Hall
 from store.valkey import Valkey
-from towerhall_server.store import Unavailable, new_room, shard_of
+from towerhall_server.lifetimes import USUAL
+from towerhall_server.store import Unavailable, new_player, new_room, shard_of
 from towerhall_server.store.keys import keys_of_player, token_key
-from towerhall_server.store.players import NEVER_SEATED_MS, SEATED_MS
 
 TOKEN = hashlib.sha256(b"a token").hexdigest()
 ROOM = new_room("K7Q2MX")
@@ -48,14 +48,30 @@ async def test_who_never_sat_is_kept_a_day_and_others_a_year(server: Valkey, hal
     player = await hall.store.create_player(TOKEN, "Ada")
     keys = keys_of_player(player)
     names = [keys.player, token_key(TOKEN)]
-    assert all(0 < server.call("PTTL", name) <= NEVER_SEATED_MS for name in names)
+    assert all(0 < server.call("PTTL", name) <= USUAL.guest_ms for name in names)
     await hall.store.add_seat(player, ROOM, 1)
     names.append(keys.seats)
-    assert all(SEATED_MS - 9999 < server.call("PTTL", name) <= SEATED_MS for name in names)
+    assert all(
+        USUAL.player_ms - 9999 < server.call("PTTL", name) <= USUAL.player_ms for name in names
+    )
     for name in names:
         server.call("PEXPIRE", name, 5000)
     await hall.store.find_player(TOKEN, None)
-    assert all(SEATED_MS - 9999 < server.call("PTTL", name) <= SEATED_MS for name in names)
+    assert all(
+        USUAL.player_ms - 9999 < server.call("PTTL", name) <= USUAL.player_ms for name in names
+    )
+
+
+async def test_who_is_connected_is_kept_and_nobody_is_made_of_nothing(
+    server: Valkey, hall: Hall
+) -> None:
+    player, gone = await hall.store.create_player(TOKEN, "Ada"), new_player("00" * 32)
+    names = [keys_of_player(player).player, token_key(TOKEN)]
+    for name in names:
+        server.call("PEXPIRE", name, 5000)
+    await hall.store.visit([gone, player])
+    assert all(server.call("PTTL", name) > 9999 for name in names)
+    assert not server.call("EXISTS", keys_of_player(gone).player)
 
 
 async def test_the_first_answer_stays(server: Valkey, hall: Hall) -> None:

@@ -1,5 +1,7 @@
 """Pulses: time goes on while nodes live, and each due deadline is given to one of them."""
 
+import time
+
 import pytest
 
 from store.conftest import Open
@@ -54,13 +56,14 @@ async def test_at_most_a_hundred_of_a_shard_are_claimed_at_once(server: Valkey, 
 
 @pytest.mark.parametrize("by_ms", [-20_000, 3_600_000], ids=["outage", "clock set back"])
 async def test_the_hall_goes_on_from_where_it_stood(server: Valkey, hall: Hall, by_ms: int) -> None:
-    room = hall.first().room
+    room, began = hall.first().room, time.monotonic()
     shift_last(server, room, by_ms)
     stood = int(server.call("HGET", keys_of_room(room).pulse, "last"))
     await hall.store.pulse()
     now = hall.store.now(room)
-    assert 0 <= now.now_ms - stood < 200
-    assert abs(now.down_ms + by_ms) < 200
+    took_ms = (time.monotonic() - began) * 1000
+    assert 0 <= now.now_ms - stood < 200 + took_ms
+    assert abs(now.down_ms + by_ms) < 200 + took_ms
 
 
 async def test_a_pause_of_less_than_two_seconds_is_no_downtime(server: Valkey, hall: Hall) -> None:

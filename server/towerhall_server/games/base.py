@@ -15,10 +15,9 @@ Errors, all with a sentence for a person:
 import re
 import string
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, fields
-from functools import cache
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypedDict, TypeVar, cast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypedDict, TypeVar
 
 Seat = Literal[0, 1]
 Options = dict[str, int | bool]
@@ -209,24 +208,15 @@ class Game(ABC, Generic[S]):
             for name, option in known.items()
         }
 
-    def to_data(self, state: S) -> dict[str, Any]:
-        """Plain data: a map of numbers, texts, None and sequences of them."""
-        return {name: getattr(state, name) for name in _names(cast(Hashable, self.state))}
-
     def from_data(self, data: Mapping[str, Any]) -> S:
-        """The state again, from its data or from what an encoder made of it (tuples as lists)."""
-        values = {name: data[name] for name in _names(cast(Hashable, self.state))}
+        """The state again, from its fields as an encoder made them plain (tuples as lists)."""
+        values = {name: data[name] for name in self.state.__dataclass_fields__ if name in data}
         moves, result = values.pop("moves"), values.pop("result")
         return self.state(
             moves=tuple(Played(*move) for move in moves),
             result=result and Outcome(*result),
             **{name: _frozen(value) for name, value in values.items()},
         )
-
-
-@cache
-def _names(state: Hashable) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(cast(type[State], state)))
 
 
 def _frozen(value: Any) -> Any:
@@ -238,7 +228,7 @@ def other(seat: Seat) -> Seat:
 
 
 def player(seat: Seat) -> str:
-    return f"Player {seat + 1}"
+    return "Player 2" if seat else "Player 1"
 
 
 def mover(state: State) -> Seat:
@@ -251,17 +241,19 @@ def mover(state: State) -> Seat:
 
 def changed(state: S, **changes: Any) -> S:
     """What dataclasses.replace makes, in a fraction of its time: every move needs two or three."""
-    new = object.__new__(type(state))
     values = state.__dict__
-    new.__dict__.update({name: values[name] for name in _names(cast(Hashable, type(state)))})
-    new.__dict__.update(changes)
-    return new
+    fields = {name: values[name] for name in state.__dataclass_fields__}
+    return _made(type(state), fields | changes)
 
 
 def handed(state: S, seat: Seat) -> S:
     """The same position with that seat to move: what was worked out for it still holds."""
-    new = object.__new__(type(state))
-    new.__dict__.update(state.__dict__, turn=seat)
+    return _made(type(state), state.__dict__ | {"turn": seat})
+
+
+def _made(kind: type[S], values: dict[str, Any]) -> S:
+    new = object.__new__(kind)
+    object.__setattr__(new, "__dict__", values)
     return new
 
 

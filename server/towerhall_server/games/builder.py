@@ -11,6 +11,7 @@ height the one of fewer blocks; and if that is equal too, whoever placed the las
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from towerhall_server.games.base import (
     PASS,
@@ -95,7 +96,7 @@ class Builder(Game[BuilderState]):
         size, seat = self.read(text), mover(state)
         if objection := _objection(state, seat, int(size)):
             raise IllegalMove(objection)
-        state = record(state, seat, size)
+        state = record(state, seat, size, **_placed(state, seat, int(size)))
         if state.heights[seat] == state.target:
             return finish(state, seat, "target_height", f"The tower is {state.target} high")
         for following in (other(seat), seat):
@@ -136,6 +137,17 @@ def _objection(state: BuilderState, seat: Seat, size: int) -> str | None:
     if height > state.target:
         return f"A size {size} block would make {height}, above {state.target}."
     return None
+
+
+def _placed(state: BuilderState, seat: Seat, size: int) -> dict[str, Any]:
+    """What the block changes of all that follows from the moves."""
+    towers, heights, stocks = list(state.towers), list(state.heights), list(state.stocks)
+    towers[seat] = [*towers[seat], size]
+    heights[seat] += size
+    left = stocks[seat] | {size: stocks[seat][size] - 1}
+    for owner in SEATS if state.shared else (seat,):
+        stocks[owner] = left
+    return {"towers": towers, "heights": heights, "stocks": stocks}
 
 
 def _fitting(state: BuilderState, seat: Seat) -> list[str]:

@@ -83,9 +83,10 @@ class Chain(Game[ChainState]):
         objection = _objection(state.chain[-1], int(number))
         if objection and not state.strict:
             raise IllegalMove(f"{objection}.")
-        state = record(state, seat, number, turn=other(seat))
         if objection:
-            return finish(state, other(seat), "invalid_move", objection)
+            return finish(record(state, seat, number), other(seat), "invalid_move", objection)
+        chain = [*state.chain, int(number)]
+        state = record(state, seat, number, turn=other(seat), chain=chain)
         if len(state.chain) == state.target:
             return finish(state, seat, "target_length", f"The chain is {state.target} numbers long")
         return state

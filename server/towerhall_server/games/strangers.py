@@ -11,7 +11,7 @@ player who would have to place the hundredth loses.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from towerhall_server.games.base import (
     Game,
@@ -51,8 +51,10 @@ class StrangersState(State):
             return []
         if not self.tower:
             return [str(n) for n in range(1 if self.one_may_open else 2, self.pool + 1)]
-        top, unused = self.tower[-1], self.is_unused
-        return [str(n) for n in range(2, self.pool + 1) if n % top and top % n and unused(n)]
+        strangers = _strangers_to(self.tower[-1], self.pool)
+        if not self.copies:
+            return list(strangers)
+        return [text for text in strangers if self.is_unused(int(text))]
 
     def is_unused(self, number: int) -> bool:
         """Whether a copy of the number is left."""
@@ -128,6 +130,11 @@ class Strangers(Game[StrangersState]):
             "prompt": _prompt(state),
             "notes": notes,
         }
+
+
+@cache
+def _strangers_to(top: int, pool: int) -> tuple[str, ...]:
+    return tuple(str(n) for n in range(2, pool + 1) if n % top and top % n)
 
 
 def _objection(state: StrangersState, number: int) -> str | None:

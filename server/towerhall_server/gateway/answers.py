@@ -1,4 +1,4 @@
-"""The answer to each request, but for those of the lobby.
+"""The answer to each request; those of the lobby and of results have files of their own.
 
 A request names its room by id. `join`, `watch` and `record` take a code, too: whoever knows the
 code of a private room may see it. To everybody else unknown and private rooms look the same.
@@ -7,19 +7,21 @@ code of a private room may see it. To everybody else unknown and private rooms l
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UnsetType
+from msgspec.structs import replace
 
-from towerhall_protocol.limits import DEFAULT_INCREMENT_MS, DEFAULT_INITIAL_MS
 from towerhall_protocol.replies import Accepted, Ok, Pong, ServerMessage
 from towerhall_protocol.requests import (
     Abort,
     Claim,
-    ClockAsked,
     Create,
     Hello,
+    HistoryRequest,
     Join,
+    LeadersRequest,
     LobbyRequest,
     Move,
     Ping,
@@ -37,16 +39,21 @@ from towerhall_protocol.requests import (
 from towerhall_protocol.text import read_code
 from towerhall_server import metrics
 from towerhall_server.games import Seat, game
-from towerhall_server.gateway.greeting import greet, held_seats
+from towerhall_server.gateway.checks import check_follows, check_new_rooms, check_seats, clock_of
+from towerhall_server.gateway.greeting import greet
+from towerhall_server.gateway.lobby_answers import lobby, seek, unseek
+from towerhall_server.gateway.result_answers import history, leaders
 from towerhall_server.gateway.session import Session
 from towerhall_server.match import actions, refusal
-from towerhall_server.match.clock import Clock
+from towerhall_server.match.rating import rated_refusal
 from towerhall_server.match.refusal import Refused
 from towerhall_server.match.state import Match, Settings, Sitter
 from towerhall_server.records import record_of_file, record_of_match, record_of_round
 from towerhall_server.referee import Verdict
 
-MOST_SEATS = 20
+MISSES_PER_MINUTE = 10
+
+Done = Callable[[ServerMessage | None], None]
 
 
 async def answer(session: Session, request: Request) -> ServerMessage:
@@ -59,24 +66,48 @@ async def answer(session: Session, request: Request) -> ServerMessage:
     return reply
 
 
+def hurry(session: Session, request: Request, done: Done) -> None:
+    """The answer to a move where nothing is in its way, without a task: `done` gets it when the
+    move is stored. It gets None for all that `answer` must see to."""
+    player = session.player
+    if not isinstance(request, Move) or player is None:
+        done(None)
+        return
+
+    action = _action(session, player, request)
+    session.hall.referee.hurry(request.room, action, partial(_hurried, request, done))
+
+
+def _hurried(request: Move, done: Done, verdict: Verdict | None) -> None:
+    if verdict:
+        metrics.REQUESTS.inc("move")
+    done(_accepted(request, verdict.seq) if verdict else None)
+
+
 async def _create(session: Session, player: Sitter, request: Create) -> ServerMessage:
     hall = session.hall
     rules = game(request.game)
     options = rules.resolve(request.options, request.preset)
+    if request.rated and (why := rated_refusal(rules, options, request.rounds)):
+        raise refusal.not_allowed(why)
     key = request.key or secrets.token_hex(16)
     if request.key and (made := await hall.referee.made_for(player.player, key)):
+        check_follows(session, made.room)
         return await _follow(session, made.room, 0, request.id)
-    _check_follows(session)
-    await _check_seats(session, player)
+    check_follows(session)
+    check_new_rooms(session)
+    await check_seats(session, player)
     settings = Settings(
         game=request.game,
         preset=request.preset,
         options=options,
-        clock=_clock(request.clock),
+        clock=clock_of(request.clock),
         rounds=request.rounds,
         listed=request.listed,
+        rated=request.rated,
     )
-    match = await hall.referee.create(settings, player, _first(request), key)
+    creator = replace(player, rating=await hall.clerk.rating_of(player.player, request.game))
+    match = await hall.referee.create(settings, creator, _first(request), key)
     return await _follow(session, match.room, 0, request.id)
 
 
@@ -84,26 +115,25 @@ async def _join(session: Session, player: Sitter, request: Join) -> ServerMessag
     hall = session.hall
     match = await _find(session, player, request.room)
     room = match.room
-    _check_follows(session, room)
+    check_follows(session, room)
     seat = match.seat_of(player.player)
     if seat is None:
-        await _check_seats(session, player)
-        # The list of a player's seats is a hint, checked when it is read: it may come first. A
-        # hello in between may take it for a false one.
+        await check_seats(session, player)
+        # The list of a player's seats is a hint, checked when it is read: it may come first.
         await hall.store.add_seat(player.player, room, 1)
+        rating = await hall.clerk.rating_of(player.player, match.settings.game)
         try:
-            await hall.referee.apply(room, actions.Sit(player.player, player.name))
+            await hall.referee.apply(room, actions.Sit(player.player, player.name, rating))
         except Refused:
             await hall.store.drop_seat(player.player, room)
             raise
-        await hall.store.add_seat(player.player, room, 1)
         seat = 1
     return await _follow(session, room, seat, request.id)
 
 
 async def _watch(session: Session, player: Sitter, request: Watch) -> ServerMessage:
     match = await _find(session, player, request.room)
-    _check_follows(session, match.room)
+    check_follows(session, match.room)
     seat = match.seat_of(player.player)
     since = None if isinstance(request.since, UnsetType) else request.since
     hub, room = session.hall.hub, match.room
@@ -119,12 +149,18 @@ async def _unwatch(session: Session, player: Sitter, request: Unwatch) -> Server
 
 
 async def _move(session: Session, player: Sitter, request: Move) -> ServerMessage:
-    action = actions.Move(
-        player.player, request.round, request.ply, request.move, session.socket.round_trip_ms
-    )
-    seq = (await _apply(session, player, request.room, action)).seq
+    action = _action(session, player, request)
+    return _accepted(request, (await _apply(session, player, request.room, action)).seq)
+
+
+def _action(session: Session, player: Sitter, move: Move) -> actions.Move:
+    credit_ms = session.socket.round_trip_ms
+    return actions.Move(player.player, move.round, move.ply, move.move, credit_ms)
+
+
+def _accepted(move: Move, seq: int) -> Accepted:
     metrics.MOVES_ACCEPTED.inc()
-    return Accepted(re=request.id, room=request.room, round=request.round, ply=request.ply, seq=seq)
+    return Accepted(re=move.id, room=move.room, round=move.round, ply=move.ply, seq=seq)
 
 
 async def _resign(session: Session, player: Sitter, request: Resign) -> ServerMessage:
@@ -193,10 +229,6 @@ async def _ping(session: Session, player: Sitter, request: Ping) -> ServerMessag
     return Pong(re=request.id, now_ms=session.hall.store.hall_now())
 
 
-async def _no_lobby(session: Session, player: Sitter, request: Request) -> ServerMessage:
-    raise refusal.not_allowed("This hall has no lobby yet; open a room and share its code.")
-
-
 _ANSWERS: dict[type[Request], Callable[[Session, Sitter, Any], Awaitable[ServerMessage]]] = {
     Create: _create,
     Join: _join,
@@ -211,26 +243,29 @@ _ANSWERS: dict[type[Request], Callable[[Session, Sitter, Any], Awaitable[ServerM
     RecordRequest: _record,
     Replay: _replay,
     Ping: _ping,
-    SeekRequest: _no_lobby,
-    Unseek: _no_lobby,
-    LobbyRequest: _no_lobby,
+    SeekRequest: seek,
+    Unseek: unseek,
+    LobbyRequest: lobby,
+    LeadersRequest: leaders,
+    HistoryRequest: history,
 }
 
 
 async def _find(session: Session, player: Sitter, name: str) -> Match:
-    """The room of that code or id, slower after too many misses."""
+    """The room of that code or id. After too many misses on any node not even a right code opens
+    a private room; who sits there, and who asks for a listed one, is not held up by others."""
     hall = session.hall
     code = read_code(name)
     if code is None:
         return await _by_id(session, player, name)
-    misses = hall.misses.of(session.address, time.monotonic())
-    if misses.is_dry(time.monotonic()):
-        raise Refused("rate_limited", "Too many codes that lead nowhere; wait a little.")
-    room = await hall.store.find_code(code)
-    if room is None:
-        misses.take(time.monotonic())
+    room, misses = await hall.store.find_code(code, str(session.address))
+    match = await hall.referee.load(room) if room else None
+    if misses >= MISSES_PER_MINUTE and not (match and _is_known(session, player, match)):
+        raise Refused("rate_limited", "Too many codes that lead nowhere; wait a minute.")
+    if match is None:
+        await hall.store.missed(str(session.address))
         raise refusal.no_such_room()
-    return await hall.referee.load(room)
+    return match
 
 
 async def _by_id(session: Session, player: Sitter, room: str) -> Match:
@@ -241,9 +276,14 @@ async def _by_id(session: Session, player: Sitter, room: str) -> Match:
 
 
 def _check_visible(session: Session, player: Sitter, match: Match) -> None:
-    known = match.room in session.rooms or match.seat_of(player.player) is not None
-    if not match.settings.listed and not known:
+    if not _is_known(session, player, match):
         raise refusal.no_such_room()
+
+
+def _is_known(session: Session, player: Sitter, match: Match) -> bool:
+    """Whether the player may see the room without its code."""
+    seated = match.seat_of(player.player) is not None
+    return match.settings.listed or seated or match.room in session.rooms
 
 
 async def _apply(session: Session, player: Sitter, room: str, action: actions.Action) -> Verdict:
@@ -268,17 +308,6 @@ def _follows(session: Session, room: str) -> None:
         session.hall.hub.unfollow(session, room)
 
 
-async def _check_seats(session: Session, player: Sitter) -> None:
-    if len(await held_seats(session, player)) >= MOST_SEATS:
-        raise Refused("too_many", f"You have {MOST_SEATS} unfinished rooms; finish one first.")
-
-
-def _check_follows(session: Session, room: str = "") -> None:
-    most = session.hall.settings.rooms_per_connection
-    if room not in session.rooms and len(session.rooms) >= most:
-        raise Refused("too_many", f"A connection follows at most {most} rooms; unwatch one.")
-
-
 def _check_records(session: Session) -> None:
     """A record is a whole game played through: some cost as much as a hundred moves."""
     if not session.records.take(time.monotonic()):
@@ -289,9 +318,3 @@ def _first(request: Create) -> Seat:
     if request.first == "random":
         return 1 if secrets.randbelow(2) else 0
     return 0 if request.first == "creator" else 1
-
-
-def _clock(asked: ClockAsked | UnsetType | None) -> Clock | None:
-    if asked is UNSET:
-        return Clock(DEFAULT_INITIAL_MS, DEFAULT_INCREMENT_MS)
-    return Clock(asked.initial_ms, asked.increment_ms) if asked else None

@@ -17,7 +17,8 @@ from towerhall_protocol.text import is_name
 from towerhall_server.gateway.hall import BEAT_MS, VERSION
 from towerhall_server.match.refusal import Refused, not_allowed
 from towerhall_server.match.state import Sitter
-from towerhall_server.wire import GAME_INFOS
+from towerhall_server.referee import KeptByNewer
+from towerhall_server.wire import GAME_INFOS, rating_info
 
 if TYPE_CHECKING:
     from towerhall_server.gateway.session import Session
@@ -39,16 +40,27 @@ async def greet(session: "Session", request: Hello) -> Welcome:
         sitter = Sitter(await hall.store.create_player(_hash(token), name), name)
     else:
         sitter = await _known(session, request.token, name)
-    seats = await held_seats(session, sitter)
-    session.player = sitter
-    _yield_oldest(session, sitter)
+    with hall.usher.answering(session):
+        # Here first, then the look: a pairing is either seen in the seats or heard of.
+        session.player = sitter
+        hall.enter(session, sitter.player)
+        try:
+            seeking = await hall.matchmaker.resume(session, sitter)
+            seats = await held_seats(session, sitter)
+            ratings = await hall.clerk.ratings_of(sitter.player)
+        except BaseException:
+            hall.leave(session, sitter.player)
+            session.player = None
+            raise
+        _yield_oldest(session, sitter)
     return Welcome(
         re=request.id,
         player=Player(id=sitter.player, name=sitter.name),
         token=token,
+        ratings={game: rating_info(own) for game, own in ratings.items()},
         games=GAME_INFOS,
         seats=seats,
-        seeking=None,
+        seeking=seeking,
         now_ms=hall.store.hall_now(),
         beat_ms=BEAT_MS,
         server=Server(version=VERSION, node=hall.store.node),
@@ -71,6 +83,10 @@ async def held_seats(session: "Session", sitter: Sitter) -> list[HeldSeat]:
     for room, seat in (await hall.store.seats(sitter.player)).items():
         try:
             match = await hall.referee.load(room)
+        except KeptByNewer:
+            # What cannot be read here may well be going on.
+            held.append(HeldSeat(room=room, seat=seat))
+            continue
         except Refused:
             await hall.store.drop_seat(sitter.player, room)
             continue
@@ -82,10 +98,7 @@ async def held_seats(session: "Session", sitter: Sitter) -> list[HeldSeat]:
 
 
 def _yield_oldest(session: "Session", sitter: Sitter) -> None:
-    if not session.open:
-        return
-    mine = session.hall.by_player[sitter.player]
-    mine.append(session)
+    mine = session.hall.by_player.get(sitter.player, [])
     while len(mine) > session.hall.settings.connections_per_player:
         mine.pop(0).close(CloseCode.REPLACED, "replaced by a newer connection")
 

@@ -23,8 +23,7 @@ class Bucket:
         self.at = now
 
     def take(self, now: float) -> bool:
-        self._fill(now)
-        if self.tokens < 1:
+        if self.is_dry(now):
             return False
         self.tokens -= 1
         return True
@@ -33,12 +32,9 @@ class Bucket:
         self.tokens = min(self.burst, self.tokens + 1)
 
     def is_dry(self, now: float) -> bool:
-        self._fill(now)
-        return self.tokens < 1
-
-    def _fill(self, now: float) -> None:
         self.tokens = min(self.burst, self.tokens + (now - self.at) * self.rate)
         self.at = now
+        return self.tokens < 1
 
 
 class Buckets:

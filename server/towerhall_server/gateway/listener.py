@@ -11,7 +11,7 @@ from websockets.typing import Subprotocol
 from towerhall_protocol.codec import CODECS, MSGPACK
 from towerhall_protocol.errors import CloseCode
 from towerhall_server import metrics
-from towerhall_server.gateway.answers import answer
+from towerhall_server.gateway.answers import answer, hurry
 from towerhall_server.gateway.hall import Hall
 from towerhall_server.gateway.http import Door
 from towerhall_server.gateway.limits import limited_by
@@ -101,7 +101,8 @@ class Listener:
         codec = CODECS.get(connection.subprotocol or "", MSGPACK)
         address = self._door.address(connection, connection.request)
         counted = limited_by(address) if address else None
-        session = Session(self._hall, connection, codec, counted, answer)
+        connection.proxied = self._door.is_proxied(connection)
+        session = Session(self._hall, connection, codec, counted, answer, hurry)
         self._hall.sessions.add(session)
         connection.converse(session)
         if self._hall.draining:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
 
 from msgspec import UNSET
 
@@ -21,6 +22,7 @@ from towerhall_server.gateway.socket import Socket
 from towerhall_server.logs import Log
 from towerhall_server.match.refusal import Refused
 from towerhall_server.match.state import Sitter
+from towerhall_server.referee import KeptByNewer
 from towerhall_server.store import StoreError
 
 log = Log(__name__)
@@ -28,6 +30,7 @@ log = Log(__name__)
 STRIKES, FORGIVEN_PER_SECOND = 60, 5
 """Requests refused for coming too fast before the connection is closed."""
 RECORDS_PER_SECOND, RECORDS_BURST = 1, 5
+TABLES_PER_SECOND, TABLES_BURST = 2, 20
 CONTROLS_PER_SECOND, CONTROLS_BURST = 20, 100
 MOST_WAITING = 64
 CLOSING = "This part of the hall is closing"
@@ -35,11 +38,19 @@ STUCK_S = 8.0
 
 
 Replier = Callable[["Session", Request], Awaitable[ServerMessage]]
+Hurrier = Callable[["Session", Request, Callable[[ServerMessage | None], None]], None]
+"""A short cut of a replier: it calls back with the reply, or with None where there is none."""
 
 
 class Session:
     def __init__(
-        self, hall: Hall, socket: Socket, codec: Codec, address: Hashable, reply: Replier
+        self,
+        hall: Hall,
+        socket: Socket,
+        codec: Codec,
+        address: Hashable,
+        reply: Replier,
+        hurry: Hurrier,
     ) -> None:
         now = time.monotonic()
         settings = hall.settings
@@ -53,14 +64,18 @@ class Session:
         self.open = True
         self.chat = Bucket(settings.chat_per_second, max(3, settings.chat_per_second), now)
         self.records = Bucket(RECORDS_PER_SECOND, RECORDS_BURST, now)
+        self.tables = Bucket(TABLES_PER_SECOND, TABLES_BURST, now)
         self.write = socket.write
-        self._reply = reply
+        self._reply, self._hurry = reply, hurry
         self._requests = Bucket(settings.requests_per_second, settings.requests_burst, now)
         self._controls = Bucket(CONTROLS_PER_SECOND, CONTROLS_BURST, now)
         self._bad_frames = 0
         self._strikes = Bucket(FORGIVEN_PER_SECOND, STRIKES, now)
         self._inbox: deque[Request] = deque()
+        self._at_work = False
+        self._leaving = False
         self._work: asyncio.Task[None] | None = None
+        self._player_queue, self._watcher_queue = settings.player_queue, settings.watcher_queue
         self._beat_at = now
         self._full_since: float | None = None
 
@@ -84,9 +99,11 @@ class Session:
         if self.hall.draining:
             self.send(_error(ErrorCode.DRAINING, f"{CLOSING}; connect again.", request.id))
             return
-        self._inbox.append(request)
-        if self._work is None:
-            self._work = asyncio.get_running_loop().create_task(self._answer_all())
+        if self._at_work:
+            self._inbox.append(request)
+        else:
+            self._at_work = True
+            self._hurry(self, request, partial(self._hurried, request))
 
     def heard_control(self) -> None:
         if not self._controls.take(time.monotonic()):
@@ -98,18 +115,15 @@ class Session:
         hall.sessions.discard(self)
         for room in self.rooms:
             hall.hub.unfollow(self, room)
+        hall.listing.unfollow(self)
         if self.player:
-            mine = hall.by_player[self.player.player]
-            if self in mine:
-                mine.remove(self)
-            if not mine:
-                del hall.by_player[self.player.player]
+            hall.leave(self, self.player.player)
 
     # What the hub asks
 
-    def has_room(self, *, seated: bool) -> bool:
-        settings = self.hall.settings
-        return self.socket.queued < (settings.player_queue if seated else settings.watcher_queue)
+    def has_room(self, *, seated: bool, more: int = 0) -> bool:
+        queue = self._player_queue if seated else self._watcher_queue
+        return self.socket.queued + more < queue
 
     def cut_slow(self) -> None:
         metrics.SLOW_CUTS.inc()
@@ -118,7 +132,7 @@ class Session:
     # What happens by itself
 
     def look_after(self, now: float) -> None:
-        """Once a second or so: is somebody there, and do they read?"""
+        """Twice a second or so: is somebody there, and do they read?"""
         self.socket.look_after(now)
         if self.player is None and now - self.since > HELLO_WITHIN_MS / 1000:
             self.close(CloseCode.HELLO_TIMEOUT, "no hello")
@@ -144,10 +158,21 @@ class Session:
     def send_elsewhere(self) -> None:
         """Close when the request in hand is answered; what waits behind it is asked elsewhere."""
         self._inbox.clear()
-        if self._work is None:
-            self.close(CloseCode.DRAINING, CLOSING)
+        self._leaving = True
+        if not self._at_work:
+            self._rest()
+
+    def _hurried(self, request: Request, reply: ServerMessage | None) -> None:
+        if reply:
+            self.send(reply)
         else:
-            self._work.add_done_callback(lambda _: self.close(CloseCode.DRAINING, CLOSING))
+            self._inbox.appendleft(request)
+        if self._inbox:
+            self._work = asyncio.get_running_loop().create_task(self._answer_all())
+        elif self._leaving:
+            self._rest()
+        else:
+            self._at_work = False
 
     async def _answer_all(self) -> None:
         try:
@@ -156,7 +181,12 @@ class Session:
                 if self._inbox:
                     await self.socket.ready()
         finally:
-            self._work = None
+            self._rest()
+
+    def _rest(self) -> None:
+        self._at_work, self._work = False, None
+        if self._leaving:
+            self.close(CloseCode.DRAINING, CLOSING)
 
     async def _answer(self, request: Request) -> ServerMessage:
         try:
@@ -167,6 +197,10 @@ class Session:
             return _error(ErrorCode.NO_SUCH_GAME, str(error), request.id)
         except BadOptions as error:
             return _error(ErrorCode.BAD_OPTIONS, str(error), request.id, option=error.option)
+        except KeptByNewer as trouble:
+            log.warning("A room is kept by a newer version of the hall.", why=str(trouble))
+            sentence = "This room is in the hands of a newer part of the hall; connect again."
+            return _error(ErrorCode.UNAVAILABLE, sentence, request.id)
         except StoreError as trouble:
             log.warning("The store does not answer.", why=str(trouble))
             sentence = "The hall's store does not answer just now; try again."

@@ -7,6 +7,7 @@ goes out in one write. A peer that does not read cannot be closed politely: it i
 import asyncio
 import contextlib
 import socket as sockets
+import sys
 import time
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from towerhall_server.gateway.limits import files_but
+from towerhall_server.gateway.plain_frames import is_between_messages, plain_frames
 
 SEND_BUFFER = 65_536
 UNACKNOWLEDGED_MS = 8_000
@@ -23,6 +25,12 @@ PONG_WITHIN_S = 4.5
 CLOSE_WITHIN_S = 2.0
 MOST_EARLY = 32
 SPARE_FILES = 128
+LINUX = sys.platform == "linux"
+PROGRAM_MS = 100
+"""What a busy client takes to answer a ping, besides the line's own delay."""
+MOST_ROUND_TRIP_MS = 60_000
+_RTT_US = 68
+"""Where the kernel's tcp_info has the smoothed round trip, in microseconds."""
 
 
 _unflushed: "list[Socket]" = []
@@ -60,8 +68,12 @@ class Socket(ServerConnection):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.round_trip_ms = 0
+        self.proxied = False
+        """Whether a proxy that is trusted is at the other end, and the player behind it."""
         self._conversation: Conversation | None = None
         self._early: list[bytes | str] = []
+        self._all_plain = False
+        """Since websockets' parser was last seen between two messages it got nothing to read."""
         self._parts: list[bytes] = []
         self._parts_are_text = False
         self._pending: list[bytes] = []
@@ -95,6 +107,18 @@ class Socket(ServerConnection):
         early, self._early = self._early, []
         for data in early:
             conversation.heard(data)
+
+    def data_received(self, data: bytes) -> None:
+        """What is plain is heard at once; websockets reads the rest, and does what it asks for."""
+        if self._conversation and self._takes_plain():
+            frames, end = plain_frames(data, self.protocol.max_message_size or 0)
+            for payload, text in frames:
+                self._hear(payload, text)
+            if end == len(data):
+                return
+            data = data[end:]
+        self._all_plain = False
+        super().data_received(data)
 
     def process_event(self, event: Any) -> None:
         if self.request is None or not isinstance(event, Frame):
@@ -154,10 +178,26 @@ class Socket(ServerConnection):
         if pending and self.protocol.state is State.OPEN and not self.transport.is_closing():
             self.transport.write(pending[0] if len(pending) == 1 else b"".join(pending))
 
+    def _takes_plain(self) -> bool:
+        if not self._all_plain:
+            self._all_plain = is_between_messages(self.protocol)
+        return self._all_plain and self.protocol.state is State.OPEN
+
     def _ponged(self, pinged_at: float) -> None:
         self._ponged_at = time.monotonic()
         self.round_trip_ms = int((self._ponged_at - pinged_at) * 1000)
+        if not self.proxied:
+            # A pong may be held back to be given time for it; the kernel's own measure may not.
+            self.round_trip_ms = min(self.round_trip_ms, self._kernel_round_trip_ms())
         self._pinged_at = None
+
+    def _kernel_round_trip_ms(self) -> int:
+        """Smoothed by TCP from its acknowledgements, and a little more for the peer's program."""
+        raw = self.transport.get_extra_info("socket")
+        if raw is None or raw.family not in (sockets.AF_INET, sockets.AF_INET6) or not LINUX:
+            return MOST_ROUND_TRIP_MS
+        info = raw.getsockopt(sockets.IPPROTO_TCP, sockets.TCP_INFO, _RTT_US + 4)
+        return int.from_bytes(info[_RTT_US:], sys.byteorder) // 1000 + PROGRAM_MS
 
     def _hear(self, payload: bytes, text: bool) -> None:
         # Bad UTF-8 stays a frame that is no message: the codec refuses it by its surrogates.

@@ -2,10 +2,14 @@
 
 from typing import NamedTuple
 
+from towerhall_server.lifetimes import USUAL, Lifetimes
+from towerhall_server.match.state import Rating
+
 
 class Sit(NamedTuple):
     player: str
     name: str
+    rating: Rating | None = None
 
 
 class Move(NamedTuple):
@@ -45,9 +49,19 @@ class Say(NamedTuple):
     text: str
 
 
+class Rate(NamedTuple):
+    """A finished match was reckoned up: these were the ratings, and these they are, by seat."""
+
+    match: int
+    before: tuple[Rating, Rating]
+    after: tuple[Rating, Rating]
+
+
 class Tick(NamedTuple):
     """Time has passed: whatever is due is done."""
 
+    keep: Lifetimes = USUAL
+
 
 Ending = Resign | Abort | Claim
-Action = Sit | Move | Ending | Rematch | Say | Tick
+Action = Sit | Move | Ending | Rematch | Say | Rate | Tick

@@ -1,14 +1,18 @@
 """What happens in a match, as the room's log keeps it.
 
-The log's entry is a happening with its number and time; the hub makes the wire's event of it. The
-field names are the wire's.
+The log's entry is a happening with its number and time; the wire's event is the same map with the
+room's address in it (`wire.event`). So the field names are the wire's.
 """
+
+from collections.abc import Iterable
+from contextlib import suppress
 
 import msgspec
 from msgspec import Raw, Struct
 
 from towerhall_server.games import Seat, View
 from towerhall_server.match.clock import Clocks
+from towerhall_server.match.state import Rating
 
 
 class Happening(Struct, frozen=True, tag_field="kind", kw_only=True):
@@ -19,6 +23,7 @@ class Seated(Happening, frozen=True, tag="seated", kw_only=True):
     seat: Seat
     player: str
     name: str
+    rating: Rating | None = None
 
 
 class Started(Happening, frozen=True, tag="started", kw_only=True):
@@ -55,6 +60,12 @@ class Finished(Happening, frozen=True, tag="finished", kw_only=True):
     next_ms: int | None
 
 
+class Rated(Happening, frozen=True, tag="rated", kw_only=True):
+    match: int
+    before: tuple[Rating, Rating]
+    after: tuple[Rating, Rating]
+
+
 class RematchAsked(Happening, frozen=True, tag="rematch", kw_only=True):
     seat: Seat
 
@@ -69,32 +80,28 @@ class Closed(Happening, frozen=True, tag="closed", kw_only=True):
     reason: str
 
 
-AnyHappening = Seated | Started | Moved | Finished | RematchAsked | Said | Closed
+AnyHappening = Seated | Started | Moved | Finished | Rated | RematchAsked | Said | Closed
 
 
 class Entry(Struct, frozen=True, array_like=True):
-    """One line of a room's log."""
+    """One line of a room's log.
+
+    What happened is a happening's bytes. They go to the followers as they are: a node need not
+    know of every kind that a newer one writes.
+    """
 
     seq: int
     at_ms: int
-    happening: AnyHappening
-
-
-class Publication(Struct, frozen=True, array_like=True):
-    """What is published of a commit: by which node, and the entries as the log has them.
-
-    A node hears its own commits, too, and leaves their entries unread.
-    """
-
-    node: str
-    top: int
-    entries: Raw
+    happening: Raw
 
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Entry)
-_publications = msgspec.msgpack.Decoder(Publication)
-_published = msgspec.msgpack.Decoder(list[Entry])
+_entries = msgspec.msgpack.Decoder(Entry)
+_happenings: msgspec.msgpack.Decoder[AnyHappening] = msgspec.msgpack.Decoder(AnyHappening)
+
+
+def entry(seq: int, at_ms: int, happening: AnyHappening) -> Entry:
+    return Entry(seq, at_ms, Raw(_encoder.encode(happening)))
 
 
 def encode(entry: Entry) -> bytes:
@@ -102,16 +109,18 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(blob: bytes) -> Entry:
-    return _decoder.decode(blob)
+    return _entries.decode(blob)
 
 
-def encode_publication(node: str, top: int, blobs: list[bytes]) -> bytes:
-    return _encoder.encode((node, top, [Raw(blob) for blob in blobs]))
+def readable(blobs: Iterable[bytes]) -> list[Entry]:
+    """Those that are entries. One in a form that is not known here is as good as lost: whoever
+    needs it gets a snapshot."""
+    entries = []
+    for blob in blobs:
+        with suppress(msgspec.DecodeError):
+            entries.append(decode(blob))
+    return entries
 
 
-def decode_publication(payload: bytes) -> Publication:
-    return _publications.decode(payload)
-
-
-def entries_of(publication: Publication) -> list[Entry]:
-    return _published.decode(publication.entries)
+def happening_of(entry: Entry) -> AnyHappening:
+    return _happenings.decode(entry.happening)

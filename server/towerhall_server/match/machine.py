@@ -23,6 +23,7 @@ from towerhall_server.games import (
     other,
     player,
 )
+from towerhall_server.lifetimes import USUAL, Lifetimes
 from towerhall_server.match import clock as clocks_of
 from towerhall_server.match import refusal
 from towerhall_server.match.actions import (
@@ -31,22 +32,32 @@ from towerhall_server.match.actions import (
     Claim,
     Ending,
     Move,
+    Rate,
     Rematch,
     Resign,
     Say,
     Sit,
     Tick,
 )
-from towerhall_server.match.clock import GRACE_MS, Clocks
+from towerhall_server.match.clock import GRACE_MS
 from towerhall_server.match.happenings import (
     AnyHappening,
     Closed,
     Finished,
     Moved,
+    Rated,
     RematchAsked,
     Said,
     Seated,
     Started,
+)
+from towerhall_server.match.permission import (
+    check_is_on,
+    check_may_abort,
+    check_may_claim,
+    is_closed,
+    may_abort,
+    seat_asking,
 )
 from towerhall_server.match.plies import Plies
 from towerhall_server.match.refusal import Refused
@@ -54,10 +65,6 @@ from towerhall_server.match.repeats import Repeat, asked_result, same_move, same
 from towerhall_server.match.state import Match, Record, Result, Settings, Sitter, record_of
 
 PAUSE_MS = 5_000
-OPEN_FOR_MS = 3_600_000
-IDLE_FOR_MS = 7 * 86_400_000
-CLAIM_AFTER_MS = 60_000
-CLAIM_UNTIMED_AFTER_MS = 86_400_000
 ALONE = "The game starts when a second player joins."
 TIME_UP = "Your time was up."
 
@@ -76,8 +83,15 @@ class Change(NamedTuple):
 
 
 def create(
-    room: str, code: str, settings: Settings, creator: Sitter, first: Seat, now: int
+    room: str,
+    code: str,
+    settings: Settings,
+    sitters: tuple[Sitter, Sitter | None],
+    first: Seat,
+    now: int,
 ) -> Change:
+    """A room that waits for its second player, or one in which two who were paired play."""
+    creator, joiner = sitters
     match = Match(
         room=room,
         code=code,
@@ -88,7 +102,11 @@ def create(
         first=first,
         position=game(settings.game).start(settings.options, first),
     )
-    return _change(match, Seated(seat=0, player=creator.player, name=creator.name))
+    if joiner is None:
+        return _change(match, _seated(0, creator))
+    paired = replace(match, sitters=(creator, joiner), status="live")
+    started, event = _start(paired, now)
+    return _change(started, _seated(0, creator), _seated(1, joiner), event)
 
 
 def decide(match: Match, action: Action, now: int) -> Change | Repeat:
@@ -103,19 +121,19 @@ def _sit(match: Match, action: Sit, now: int) -> Change | Repeat:
         raise refusal.room_full()
     if match.status != "open":
         raise refusal.closed()
-    joiner = Sitter(action.player, action.name)
+    joiner = Sitter(action.player, action.name, action.rating)
     seated = replace(match, sitters=(match.sitters[0], joiner), status="live")
     started, event = _start(seated, now)
-    return _change(started, Seated(seat=1, player=action.player, name=action.name), event)
+    return _change(started, _seated(1, joiner), event)
 
 
 def _move(match: Match, action: Move, now: int) -> Change | Repeat:
-    seat, position = _seat(match, action.player), match.position
+    seat, position = seat_asking(match, action.player), match.position
     if action.round == match.round and (
         repeat := same_move(match.settings, position.moves, match.plies, seat, action)
     ):
         return repeat
-    _check_is_on(match, action.round)
+    check_is_on(match, action.round)
     if action.ply != len(position.moves):
         raise refusal.stale_ply(len(position.moves))
     if match.status == "open":
@@ -128,7 +146,11 @@ def _move(match: Match, action: Move, now: int) -> Change | Repeat:
         clocks = clocks_of.press(clocks, match.settings.clock, now, action.credit_ms, after.turn)
         if clocks is None:
             return _timeout(match, now)._replace(refusal=refusal.game_over(TIME_UP))
-    plies = _with_plies(match, len(after.moves) - action.ply, now, clocks)
+    plies = match.plies.and_more(
+        range(match.seq + 1, match.seq + 1 + len(after.moves) - action.ply),
+        now,
+        clocks.remaining_ms if clocks else None,
+    )
     moved = replace(match, position=after, plies=plies, clocks=clocks, moved_ms=now)
     events = _moved_events(moved, action.ply)
     if after.result:
@@ -138,11 +160,11 @@ def _move(match: Match, action: Move, now: int) -> Change | Repeat:
 
 def _end(match: Match, action: Ending, now: int) -> Change | Repeat:
     """Resign, abort and claim: each ends the round with the result that was asked for."""
-    seat = _seat(match, action.player)
+    seat = seat_asking(match, action.player)
     asked = asked_result(seat, action)
     if action.round == match.round and _ended_so(match, asked):
         return Repeat()
-    _check_is_on(match, action.round)
+    check_is_on(match, action.round)
     if match.status == "open":
         if isinstance(action, Abort):
             return _close(match, "aborted")
@@ -150,19 +172,19 @@ def _end(match: Match, action: Ending, now: int) -> Change | Repeat:
     if _flag_fell(match, now):
         return _timeout(match, now)._replace(refusal=refusal.game_over(TIME_UP))
     if isinstance(action, Abort):
-        _check_may_abort(match)
+        check_may_abort(match)
     if isinstance(action, Claim):
-        _check_may_claim(match, action.away_since_ms[other(seat)], now)
+        check_may_claim(match, action.away_since_ms[other(seat)], now)
     return _finish(match, asked, now)
 
 
 def _rematch(match: Match, action: Rematch, now: int) -> Change | Repeat:
-    seat = _seat(match, action.player)
+    seat = seat_asking(match, action.player)
     if action.round != match.round:
         raise refusal.stale_round(match.round)
     if match.status != "over":
         raise refusal.not_allowed("A rematch can be asked for when the match is over.")
-    if _is_closed(match):
+    if is_closed(match):
         raise refusal.closed()
     if match.rematch[seat]:
         return Repeat()
@@ -178,20 +200,31 @@ def _rematch(match: Match, action: Rematch, now: int) -> Change | Repeat:
 
 
 def _say(match: Match, action: Say, now: int) -> Change:
-    if _is_closed(match):
+    if is_closed(match):
         raise refusal.closed()
     seat = match.seat_of(action.player)
     return _change(match, Said(seat=seat, name=action.name, text=action.text))
 
 
+def _rate(match: Match, action: Rate, now: int) -> Change | Repeat:
+    if action.match <= match.rated:
+        return Repeat()
+    one, two = match.sitters
+    assert one and two  # noqa: S101 - a match that is reckoned up was played
+    one, two = replace(one, rating=action.after[0]), replace(two, rating=action.after[1])
+    rated = replace(match, sitters=(one, two), rated=action.match)
+    return _change(rated, Rated(match=action.match, before=action.before, after=action.after))
+
+
 def _tick(match: Match, action: Tick, now: int) -> Change | Repeat:
-    if match.status == "open" and now >= match.created_ms + OPEN_FOR_MS:
+    keep = action.keep
+    if match.status == "open" and now >= match.created_ms + keep.open_ms:
         return _close(match, "expired")
     if match.next_ms is not None and now >= match.next_ms:
         started, event = _start(_next_round(match), now)
         return _change(started, event)
-    if match.running and match.clocks is None and now >= match.moved_ms + IDLE_FOR_MS:
-        return _finish(match, Result(None, "aborted", "Nobody moved for seven days."), now)
+    if match.running and match.clocks is None and now >= match.moved_ms + keep.idle_ms:
+        return _finish(match, _idle_result(match, refusal.span(keep.idle_ms)), now)
     return _timeout(match, now) if _flag_fell(match, now) else Repeat()
 
 
@@ -203,26 +236,24 @@ _DECIDERS: dict[type[Action], Callable[[Match, Any, int], Change | Repeat]] = {
     Claim: _end,
     Rematch: _rematch,
     Say: _say,
+    Rate: _rate,
     Tick: _tick,
 }
 
 
-def deadline(match: Match) -> int | None:
+def deadline(match: Match, keep: Lifetimes = USUAL) -> int | None:
     """When a `Tick` is due, less the grace with which every deadline is carried out."""
     if match.status == "open":
-        return match.created_ms + OPEN_FOR_MS
+        return match.created_ms + keep.open_ms
     if match.next_ms is not None:
         return match.next_ms - GRACE_MS
     if not match.running:
         return None
-    return clocks_of.flag_at(match.clocks) if match.clocks else match.moved_ms + IDLE_FOR_MS
+    return clocks_of.flag_at(match.clocks) if match.clocks else match.moved_ms + keep.idle_ms
 
 
-def _seat(match: Match, player_id: str) -> Seat:
-    seat = match.seat_of(player_id)
-    if seat is None:
-        raise refusal.not_seated()
-    return seat
+def _seated(seat: Seat, sitter: Sitter) -> Seated:
+    return Seated(seat=seat, player=sitter.player, name=sitter.name, rating=sitter.rating)
 
 
 def _play(match: Match, text: str) -> State:
@@ -235,44 +266,8 @@ def _play(match: Match, text: str) -> State:
     return after
 
 
-def _with_plies(match: Match, count: int, now: int, clocks: Clocks | None) -> Plies:
-    plies, remaining = match.plies, clocks.remaining_ms if clocks else None
-    for seq in range(match.seq + 1, match.seq + 1 + count):
-        plies = plies.and_one(seq, now, remaining)
-    return plies
-
-
-def _check_is_on(match: Match, round_: int) -> None:
-    """The round is the room's current one, and has not ended; it may have to wait for a player."""
-    if round_ != match.round:
-        raise refusal.stale_round(match.round)
-    if _is_closed(match):
-        raise refusal.closed()
-    if match.result and not match.running:
-        raise refusal.game_over(match.result.text)
-
-
-def _check_may_abort(match: Match) -> None:
-    moved = {entry.seat for entry in match.position.moves if not entry.forced}
-    if match.played or len(moved) == 2:
-        raise refusal.not_allowed(
-            "A match can be aborted only in its first round, before both players have moved."
-        )
-
-
-def _check_may_claim(match: Match, away_since_ms: int | None, now: int) -> None:
-    needed = CLAIM_AFTER_MS if match.settings.clock else CLAIM_UNTIMED_AFTER_MS
-    wait = needed if away_since_ms is None else away_since_ms + needed - now
-    if wait > 0:
-        raise refusal.too_early_to_claim(needed, wait)
-
-
-def _is_closed(match: Match) -> bool:
-    return match.status == "over" and match.result is None
-
-
 def _ended_so(match: Match, asked: Result) -> bool:
-    if _is_closed(match):
+    if is_closed(match):
         return asked.reason == "aborted"
     return not match.running and same_result(match.result, asked)
 
@@ -312,19 +307,21 @@ def _moved_events(match: Match, ply: int) -> tuple[Moved, ...]:
     rules, position = game(match.settings.game), match.position
     view, legal = rules.view(position), rules.legal_moves(position)
     return tuple(
-        Moved(
-            round=match.round,
-            ply=number,
-            seat=entry.seat,
-            move=entry.text,
-            forced=entry.forced,
-            text=rules.describe(entry),
-            view=view,
-            legal=legal,
-            turn=position.turn,
-            clocks=match.clocks,
-        )
-        for number, entry in enumerate(position.moves[ply:], ply)
+        [
+            Moved(
+                round=match.round,
+                ply=number,
+                seat=entry.seat,
+                move=entry.text,
+                forced=entry.forced,
+                text=rules.describe(entry),
+                view=view,
+                legal=legal,
+                turn=position.turn,
+                clocks=match.clocks,
+            )
+            for number, entry in enumerate(position.moves[ply:], ply)
+        ]
     )
 
 
@@ -332,6 +329,15 @@ def _flag_fell(match: Match, now: int) -> bool:
     """Whether the running clock is at zero, and the time that a slow line is given is over, too."""
     flag = clocks_of.flag_at(match.clocks) if match.running and match.clocks else None
     return flag is not None and now >= flag + GRACE_MS
+
+
+def _idle_result(match: Match, span: str) -> Result:
+    """Who lets a match lie that both play has left it; before that, nobody has lost."""
+    if may_abort(match):
+        return Result(None, "aborted", f"Nobody moved for {span}.")
+    gone: Seat = match.position.turn
+    text = f"{player(gone)} did not move for {span}: {player(other(gone))} wins."
+    return Result(other(gone), "abandoned", text)
 
 
 def _timeout(match: Match, now: int) -> Change:

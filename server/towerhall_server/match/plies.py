@@ -5,7 +5,7 @@ more is a few bytes more, not a list made anew.
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 _PLY = struct.Struct("<QQqq")
@@ -41,9 +41,12 @@ class Plies:
     def __hash__(self) -> int:
         return hash(self.packed)
 
-    def and_one(self, seq: int, at_ms: int, remaining_ms: tuple[int, int] | None) -> "Plies":
+    def and_more(
+        self, seqs: Iterable[int], at_ms: int, remaining_ms: tuple[int, int] | None
+    ) -> "Plies":
+        """With the moves of one commit, which are of one moment, each with its number."""
         one, two = remaining_ms or (_UNTIMED, _UNTIMED)
-        return Plies(self.packed + _PLY.pack(seq, at_ms, one, two))
+        return Plies(self.packed + b"".join([_PLY.pack(seq, at_ms, one, two) for seq in seqs]))
 
 
 def _read(seq: int, at_ms: int, one: int, two: int) -> Ply:

@@ -39,9 +39,8 @@ def stale_round(current: int) -> Refused:
 
 
 def stale_ply(current: int) -> Refused:
-    return Refused(
-        "stale_ply", f"{current} moves have been made: the next ply is {current}.", ply=current
-    )
+    made = "1 move has been made" if current == 1 else f"{current} moves have been made"
+    return Refused("stale_ply", f"{made}: the next ply is {current}.", ply=current)
 
 
 def not_your_turn(sentence: str = "It is your opponent's turn.") -> Refused:
@@ -53,12 +52,15 @@ def not_allowed(sentence: str, **data: Any) -> Refused:
 
 
 def too_early_to_claim(needed_ms: int, wait_ms: int) -> Refused:
-    sentence = f"You can claim the win when your opponent has been away for {_span(needed_ms)}"
-    more = "" if wait_ms == needed_ms else f": {_span(wait_ms)} more"
+    sentence = f"You can claim the win when your opponent has been away for {span(needed_ms)}"
+    more = "" if wait_ms == needed_ms else f": {span(wait_ms)} more"
     return not_allowed(f"{sentence}{more}.", wait_ms=wait_ms)
 
 
-def _span(ms: int) -> str:
-    """Rounded up to whole seconds; whole hours where seconds would be many."""
+def span(ms: int) -> str:
+    """Rounded up to whole seconds; to hours or days where they would be many."""
     seconds = -(-ms // 1000)
-    return f"{seconds} s" if seconds < 7200 else f"{-(-seconds // 3600)} h"
+    if seconds < 7200:
+        return f"{seconds} s"
+    hours = -(-seconds // 3600)
+    return f"{hours} h" if hours < 72 else f"{-(-hours // 24)} days"

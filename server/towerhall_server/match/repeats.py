@@ -19,7 +19,7 @@ class Repeat(NamedTuple):
 
 def repeats(record: Record, action: Action) -> Repeat | None:
     """Whether the action was carried out in a round that is finished and gone from the board."""
-    seat = next((s for s in SEATS if record.players[s] == action[0]), None) if action else None
+    seat = next((s for s in SEATS if record.players[s] == action[0]), None)
     if seat is None:
         return None
     if isinstance(action, Move):

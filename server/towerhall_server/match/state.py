@@ -1,7 +1,7 @@
 """What a room holds: one match after another between the same two seats.
 
 `Match` is a value. `machine.py` makes the next one; the store keeps it as the bytes that `encode`
-makes and `decode` reads.
+makes and `decode` reads, of this version of the hall and of those before it.
 """
 
 from typing import Any, Literal
@@ -26,11 +26,22 @@ class Settings(Struct, frozen=True, kw_only=True):
     clock: Clock | None
     rounds: int
     listed: bool
+    rated: bool = False
+
+
+class Rating(Struct, frozen=True, kw_only=True):
+    """How strong a player is at the room's game, as the wire has it."""
+
+    value: int
+    deviation: int
+    provisional: bool
+    matches: int
 
 
 class Sitter(Struct, frozen=True):
     player: str
     name: str
+    rating: Rating | None = None
 
 
 class Result(Struct, frozen=True):
@@ -69,6 +80,8 @@ class Match(Struct, frozen=True, kw_only=True):
     match_winner: Seat | None = None
     next_ms: int | None = None
     rematch: tuple[bool, bool] = (False, False)
+    rated: int = 0
+    """The last match of this room that was reckoned up."""
     seq: int = 0
 
     def seat_of(self, player: str) -> Seat | None:
@@ -95,6 +108,11 @@ class Record(Struct, frozen=True, kw_only=True):
     match_over: bool
     down_ms: int = 0
     """The hall's downtime until then: hall time and this make the time of day."""
+    code: str = ""
+    ended_ms: int = 0
+    score: tuple[int, int] = (0, 0)
+    """Of the match, this round included."""
+    match_winner: Seat | None = None
 
 
 def record_of(match: Match, result: Result, over: bool) -> Record:
@@ -113,7 +131,27 @@ def record_of(match: Match, result: Result, over: bool) -> Record:
         started_ms=match.started_ms,
         result=result,
         match_over=over,
+        code=match.code,
+        ended_ms=match.moved_ms,
+        score=match.score,
+        match_winner=match.match_winner,
     )
+
+
+FORMAT = 1
+"""How a match and a record are stored: the byte before them. A new field needs a default, for what
+was stored without it, and a higher number, or an older node would forget the field unnoticed."""
+
+_MAP = 0x80
+"""From here on a first byte begins a map of msgpack: no format had a number then."""
+
+
+class NewerFormat(Exception):
+    """It was stored by a newer version: to guess at it, and to store that, might lose a game."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"it is stored in format {number}, and this node knows up to {FORMAT}")
+        self.number = number
 
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=lambda plies: plies.packed)
@@ -122,18 +160,26 @@ _record_decoder = msgspec.msgpack.Decoder(Record, dec_hook=lambda _, packed: Pli
 
 
 def encode(match: Match) -> bytes:
-    data = game(match.settings.game).to_data(match.position)
-    return _encoder.encode(replace(match, position=data))
+    return b"%c%b" % (FORMAT, _encoder.encode(match))
 
 
 def decode(blob: bytes) -> Match:
-    match = _match_decoder.decode(blob)
+    match = _match_decoder.decode(_without_format(blob))
     return replace(match, position=game(match.settings.game).from_data(match.position))
 
 
 def encode_record(record: Record) -> bytes:
-    return _encoder.encode(record)
+    return b"%c%b" % (FORMAT, _encoder.encode(record))
 
 
 def decode_record(blob: bytes) -> Record:
-    return _record_decoder.decode(blob)
+    return _record_decoder.decode(_without_format(blob))
+
+
+def _without_format(blob: bytes) -> bytes:
+    number = blob[0]
+    if number >= _MAP:
+        return blob
+    if number > FORMAT:
+        raise NewerFormat(number)
+    return blob[1:]

@@ -9,12 +9,14 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, cast
 
 import hiredis
 
 from .address import Address, connect
 from .faults import Unknown, fault_of
+from .telling import tell
 
 TIMEOUT_S: Final = 2.5
 
@@ -26,8 +28,10 @@ Reply = Any
 """bytes, an int, None, a list of replies, a hiredis.ReplyError; or LOST."""
 
 
+Heard = Callable[[Reply], None]
+
 # hiredis' own annotation knows tuples of one item only.
-_pack = cast(Callable[[Command], bytes], hiredis.pack_command)
+pack = cast(Callable[[Command], bytes], hiredis.pack_command)
 
 
 class Lost:
@@ -42,7 +46,7 @@ class Connection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._timeout_s = timeout_s
         self._reader = hiredis.Reader(notEnoughData=_INCOMPLETE)
-        self._pending: deque[tuple[asyncio.Future[Reply], float]] = deque()
+        self._pending: deque[tuple[Heard, float]] = deque()
         self._unsent: list[bytes] = []
         self._transport: asyncio.Transport | None = None
         self._overdue: asyncio.TimerHandle | None = None
@@ -54,22 +58,29 @@ class Connection(asyncio.Protocol):
     def post(self, command: Command) -> "asyncio.Future[Reply]":
         """Send a command. Its future never raises: it may hold an error reply, or LOST."""
         future: asyncio.Future[Reply] = self._loop.create_future()
+        self.ask(pack(command), partial(_fulfil, future))
+        return future
+
+    def ask(self, packed: bytes, heard: Heard) -> None:
+        """Send a packed command. `heard` gets the reply, an error reply, or LOST, as it comes: it
+        is called between two others, and must not wait nor raise."""
         if self.lost.done():
-            future.set_result(LOST)
-            return future
-        self.send(command)
-        self._pending.append((future, time.monotonic()))
+            heard(LOST)
+            return
+        self._send(packed)
+        self._pending.append((heard, time.monotonic()))
         if self._overdue is None:
             self._overdue = self._loop.call_later(self._timeout_s, self._drop_if_overdue)
-        return future
 
     def send(self, command: Command) -> None:
         """Send a command whose replies are left to `on_push`."""
-        if self.lost.done():
-            return
+        if not self.lost.done():
+            self._send(pack(command))
+
+    def _send(self, packed: bytes) -> None:
         if not self._unsent:
             self._loop.call_soon(self._flush)
-        self._unsent.append(_pack(command))
+        self._unsent.append(packed)
 
     async def request(self, command: Command) -> Reply:
         reply = await self.post(command)
@@ -111,19 +122,17 @@ class Connection(asyncio.Protocol):
         if self._overdue:
             self._overdue.cancel()
         self._unsent.clear()
-        for future, _ in self._pending:
-            if not future.done():
-                future.set_result(LOST)
-        self._pending.clear()
         self.lost.set_result(None)
+        pending, self._pending = self._pending, deque()
+        for heard, _ in pending:
+            tell(heard, LOST)
 
     def _deliver(self, reply: Reply) -> None:
         if self.on_push:
             self.on_push(reply)
         elif self._pending:
-            future, _ = self._pending.popleft()
-            if not future.done():
-                future.set_result(reply)
+            heard, _ = self._pending.popleft()
+            tell(heard, reply)
         else:
             self.drop()  # a reply nobody asked for: the order is broken
 
@@ -141,6 +150,11 @@ class Connection(asyncio.Protocol):
             self.drop()
         else:
             self._overdue = self._loop.call_later(due, self._drop_if_overdue)
+
+
+def _fulfil(future: "asyncio.Future[Reply]", reply: Reply) -> None:
+    if not future.done():
+        future.set_result(reply)
 
 
 async def dial(address: Address, timeout_s: float = TIMEOUT_S) -> Connection:

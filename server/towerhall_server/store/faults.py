@@ -3,6 +3,7 @@
 StoreError
 ├── StoreUnreachable   opening: no store answers at that address
 ├── StoreTooOld        opening: the store lacks what the scripts need
+├── StoreIsSpread      opening: a cluster of several servers
 ├── StoreBroken        an error reply that no fault explains: wrong data, missing rights, or a bug
 └── NoAnswer           the store did not do its part; the next try may succeed
     ├── Unavailable    certainly not done: it was not sent, or the store refused it untouched
@@ -36,6 +37,14 @@ class StoreTooOld(StoreError):
         super().__init__(f"the store at {url} is version {version}; {oldest} or newer is needed")
         self.url = url
         self.version = version
+
+
+class StoreIsSpread(StoreError):
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            f"the store at {url} is a cluster of several servers; a hall speaks to one server, "
+            "which may be a cluster of its own"
+        )
 
 
 class StoreBroken(StoreError):

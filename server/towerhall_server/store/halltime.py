@@ -39,13 +39,18 @@ class _Shard:
             self.offset_ms = offset_ms
             self.until_ms = hall_ms + SILENT_MS
             return
-        self.offset_ms = offset_ms if pulse else max(self.offset_ms, offset_ms)
-        self.until_ms = max(self.until_ms, hall_ms + SILENT_MS)
+        if pulse or offset_ms > self.offset_ms:
+            self.offset_ms = offset_ms
+        if hall_ms + SILENT_MS > self.until_ms:
+            self.until_ms = hall_ms + SILENT_MS
 
     def now(self, at_ms: float) -> HallTime:
         if self.until_ms:
             counted_ms = int(at_ms + self.offset_ms)
-            self.latest_ms = max(self.latest_ms, min(counted_ms, self.until_ms))
+            if counted_ms > self.until_ms:
+                counted_ms = self.until_ms
+            if counted_ms > self.latest_ms:
+                self.latest_ms = counted_ms
         return HallTime(self.latest_ms, self.down_ms)
 
 

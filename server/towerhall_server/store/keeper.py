@@ -5,7 +5,6 @@ import logging
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import ParamSpec
 
 from .address import Address
 from .connection import Connection, dial
@@ -14,16 +13,6 @@ log = logging.getLogger(__name__)
 
 FIRST_DELAY_S = 0.05
 LAST_DELAY_S = 1.0
-
-P = ParamSpec("P")
-
-
-def tell(callback: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
-    """What a callback of others raises is logged: the connection that called it is not at fault."""
-    try:
-        callback(*args, **kwargs)
-    except Exception:
-        log.exception("a callback of the store failed")
 
 
 class Keeper:

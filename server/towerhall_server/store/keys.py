@@ -4,22 +4,52 @@ There are 64 shards. All keys of a shard carry its hash tag and so share one slo
 one script can change a room, its log, its deadline and its place in the list together. Which shard
 a thing is in, its id tells: two hex digits at its head.
 
-    {th:07}:room:<room>       hash     seq, state, live (1 or 0), code (its key's name)
+    {th:07}:room:<room>       hash     seq, state, live (see commit.lua), code (its key's name)
     {th:07}:log:<room>        stream   <seq>-0 -> e (an event)
     {th:07}:records:<room>    hash     round -> record
     {th:07}:here:<room>       hash     who is there, node by node
     {th:07}:code:<CODE>       string   room
     {th:07}:once:<room>:<x>   string   seq of the commit that was made for x
-    {th:07}:deadlines         zset     room -> hall ms
+    {th:07}:deadlines         zset     room -> hall ms; room/round of a match to settle -> hall ms
     {th:07}:live              zset     room that is not over -> hall ms since when
+    {th:07}:live:open         zset     listed room that waits -> the store's ms since when
+    {th:07}:live:games        zset     listed room where a match is on -> the store's ms since when
+    {th:07}:live:watched      zset     one of these -> how many watch it
     {th:07}:pulse             hash     last (the store's ms), down
     {th:07}:token:<hash>      string   player
     {th:07}:player:<player>   hash     name, token (its hash), seated
     {th:07}:seats:<player>    hash     room -> seat
     {th:07}:answer:<player>:<x>  string   the first answer given for x
+    {th:07}:past:<player>     hash     match -> entry, of matches that the player finished
+    {th:07}:order:<player>    zset     match -> ms, a time of day
     {th:07}:wake:<room>       channel  events and presence, as they come
+
+The ratings of a game have a slot of their own: both players of a match are changed together.
+
+    {th:ratings:duel}:ratings              hash    player -> rating
+    {th:ratings:duel}:best                 zset    player who has a place -> value
+    {th:ratings:duel}:applied:<room>:<match>  string  what a match did
+
+So has the lobby: a player who seeks, in whichever pool, does so once.
+
+    {th:lobby}:pulse                 hash     last, down
+    {th:lobby}:deadlines             zset     pairing -> hall ms from when any node makes its room;
+                                              look -> when those who wait are looked at again
+    {th:lobby}:pairings              hash     pairing -> both players, and the pool
+    {th:lobby}:leases                zset     player who seeks -> hall ms until when
+    {th:lobby}:pools                 zset     pool -> how many wait in it
+    {th:lobby}:nodes                 hash     node -> how many players it has, hall ms until when
+    {th:lobby}:seek:<player>         hash     pool, rating, since, name
+    {th:lobby}:ages:<pool>           zset     player -> hall ms since when
+    {th:lobby}:ratings:<pool>        zset     player -> rating
+    {th:lobby}:last:<player>         string   the last opponent
+    {th:lobby}:asked:<player>:<key>  string   since when: of the seek asked for with the key
+    {th:lobby}:fate:<player>:<since> string   what became of a seek: a pairing, or x (given up)
+    {th:lobby}:misses:<address>      string   how many codes of late led nowhere
+    {th:lobby}:wake:lobby            channel  pairings whose room is made
 """
 
+import hashlib
 import secrets
 import string
 import zlib
@@ -27,6 +57,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 SHARDS = 64
+LOBBY = "lobby"
+"""Stands for a room where the lobby's own channel is meant."""
 
 _CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32
 _CODE_LENGTH = 6
@@ -51,6 +83,22 @@ def new_player(token_hash: str) -> str:
 
 def _new_id(shard: int) -> str:
     return f"{shard:02x}" + "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_RANDOM))
+
+
+def drawn(seed: str) -> tuple[str, str]:
+    """A room's id and its code, always the same for a seed."""
+    number = int.from_bytes(hashlib.sha512(seed.encode()).digest())
+    number, code = _letters(number, _CODE_LETTERS, _CODE_LENGTH)
+    _, rest = _letters(number, _ID_LETTERS, _ID_RANDOM)
+    return f"{shard_of_code(code):02x}{rest}", code
+
+
+def _letters(number: int, letters: str, count: int) -> tuple[int, str]:
+    drawn = ""
+    for _ in range(count):
+        number, place = divmod(number, len(letters))
+        drawn += letters[place]
+    return number, drawn
 
 
 def shard_of_code(code: str) -> int:
@@ -81,6 +129,9 @@ class ShardKeys(NamedTuple):
     pulse: str
     deadlines: str
     live: str
+    open: str
+    games: str
+    watched: str
 
 
 class RoomKeys(NamedTuple):
@@ -106,6 +157,28 @@ class PlayerKeys(NamedTuple):
     """Its head; what is answered follows."""
     token: str
     """Its head; the token's hash follows."""
+    past: str
+    order: str
+
+
+class LobbyKeys(NamedTuple):
+    """As lua/waiting.lua wants them."""
+
+    pulse: str
+    deadlines: str
+    pairings: str
+    leases: str
+    pools: str
+    nodes: str
+    head: str
+    """Of all others: a kind and a name follow."""
+
+
+class RatingKeys(NamedTuple):
+    ratings: str
+    best: str
+    applied: str
+    """Its head; room and match follow."""
 
 
 def _tag(shard: int) -> str:
@@ -114,7 +187,9 @@ def _tag(shard: int) -> str:
 
 def keys_of_shard(shard: int) -> ShardKeys:
     tag = _tag(shard)
-    return ShardKeys(f"{tag}:pulse", f"{tag}:deadlines", f"{tag}:live")
+    live = f"{tag}:live"
+    lists = (f"{live}:open", f"{live}:games", f"{live}:watched")
+    return ShardKeys(f"{tag}:pulse", f"{tag}:deadlines", live, *lists)
 
 
 # A commit needs eight names; a room has many commits.
@@ -144,7 +219,38 @@ def keys_of_player(player: str) -> PlayerKeys:
         seats=f"{tag}:seats:{player}",
         answer=f"{tag}:answer:{player}:",
         token=f"{tag}:token:",
+        past=f"{tag}:past:{player}",
+        order=f"{tag}:order:{player}",
     )
+
+
+def keys_of_ratings(game: str) -> RatingKeys:
+    tag = f"{{th:ratings:{game}}}"
+    return RatingKeys(f"{tag}:ratings", f"{tag}:best", f"{tag}:applied:")
+
+
+_LOBBY_TAG = "{th:lobby}"
+LOBBY_KEYS = LobbyKeys(*(f"{_LOBBY_TAG}:{kind}" for kind in (*LobbyKeys._fields[:-1], "")))
+
+
+def seek_key(player: str) -> str:
+    return f"{LOBBY_KEYS.head}seek:{player}"
+
+
+def misses_key(address: str) -> str:
+    return f"{LOBBY_KEYS.head}misses:{address}"
+
+
+def asked_key(player: str, key: str) -> str:
+    return f"{LOBBY_KEYS.head}asked:{player}:{key}"
+
+
+def ages_key(pool: str) -> str:
+    return f"{LOBBY_KEYS.head}ages:{pool}"
+
+
+def channel_of(room: str) -> str:
+    return f"{LOBBY_KEYS.head}wake:{LOBBY}" if room == LOBBY else keys_of_room(room).channel
 
 
 def code_key(code: str) -> str:

@@ -7,6 +7,7 @@ sent, or was refused untouched, is Unavailable.
 import asyncio
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 
 import hiredis
@@ -14,14 +15,18 @@ import hiredis
 from . import scripts
 from .address import Address
 from .connection import LOST, Argument, Command, Connection, Reply
-from .faults import Unavailable, Unknown, fault_of, refusal_in
-from .keeper import Keeper, tell
+from .faults import StoreError, Unavailable, Unknown, fault_of, refusal_in
+from .keeper import Keeper
 from .scripts import Script
+from .telling import tell
 
 PATIENCE_S = 1.0
 """How long after a connection was lost commands wait for the next one. Later ones do not wait."""
 MOST_PENDING = 10_000
 SILENT_S = 2.0
+
+
+Settled = Callable[[Reply | StoreError], None]
 
 
 class Server(NamedTuple):
@@ -67,6 +72,36 @@ class Lane:
         replies = await self._post_all(connection, commands)
         return [self._read(connection, reply) for reply in replies]
 
+    async def connected(self) -> None:
+        """Returns when there is a connection; raises Unavailable when that takes too long."""
+        if not self._usable():
+            await self._wait()
+
+    def submit(self, script: Script, packed: bytes, heard: Settled) -> None:
+        """Call the script without waiting: `heard` gets the reply, or the fault, when it comes.
+
+        Raises Unavailable, and nothing is sent, where there is no connection now.
+        """
+        connection = self._usable()
+        if connection is None:
+            raise Unavailable("there is no connection to the store")
+        self._check_pending(connection)
+
+        connection.ask(packed, partial(self._hear, connection, script, packed, heard))
+
+    def _hear(
+        self, connection: Connection, script: Script, packed: bytes, heard: Settled, reply: Reply
+    ) -> None:
+        if _is_unknown_script(reply):
+            # It did not run. The connection keeps the order, so the script is there by then.
+            connection.post(_loading(script))
+            connection.ask(packed, partial(self._settle, connection, heard))
+        else:
+            self._settle(connection, heard, reply)
+
+    def _settle(self, connection: Connection, heard: Settled, reply: Reply) -> None:
+        heard(self._fault_in(connection, reply) or reply)
+
     async def run(self, script: Script, keys: tuple[str, ...], values: Command) -> Reply:
         command = ("EVALSHA", script.sha, len(keys), *keys, *values)
         connection = self._usable() or await self._wait()
@@ -96,19 +131,28 @@ class Lane:
         return [await future for future in futures]
 
     def _post(self, connection: Connection, command: Command) -> "asyncio.Future[Reply]":
-        if connection.pending >= MOST_PENDING:
-            raise Unavailable(f"{connection.pending} commands are waiting for the store already")
+        self._check_pending(connection)
         return connection.post(command)
 
+    def _check_pending(self, connection: Connection) -> None:
+        if connection.pending >= MOST_PENDING:
+            raise Unavailable(f"{connection.pending} commands are waiting for the store already")
+
     def _read(self, connection: Connection, reply: Reply) -> Reply:
-        if reply is LOST:
-            raise Unknown("the store did not answer")
-        if isinstance(reply, hiredis.ReplyError):
-            if refusal_in(str(reply)) == "READONLY":
-                # It was demoted and will not say so again; its name may lead to the new one.
-                connection.drop()
-            raise fault_of(str(reply))
+        fault = self._fault_in(connection, reply)
+        if fault:
+            raise fault
         return reply
+
+    def _fault_in(self, connection: Connection, reply: Reply) -> StoreError | None:
+        if reply is LOST:
+            return Unknown("the store did not answer")
+        if not isinstance(reply, hiredis.ReplyError):
+            return None
+        if refusal_in(str(reply)) == "READONLY":
+            # It was demoted and will not say so again; its name may lead to the new one.
+            connection.drop()
+        return fault_of(str(reply))
 
     def _usable(self) -> Connection | None:
         if self._connection and self._connection.lost.done():

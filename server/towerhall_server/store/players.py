@@ -2,21 +2,18 @@
 
 Everything here may be done twice with the same outcome: after Unavailable, which may then have been
 raised half-way, and after Unknown it may be tried again.
-Who never sat at a room is forgotten after a day without a visit, others after a year.
+Who never sat at a room is forgotten sooner than others, counted from when they were last connected.
 """
 
+from .connection import Command
 from .keys import keys_of_player, new_player, token_key
 from .lane import Lane
 
-NEVER_SEATED_MS = 86_400_000
-SEATED_MS = 365 * 86_400_000
 ANSWER_MS = 600_000
 
 
 class Players:
-    def __init__(
-        self, lane: Lane, never_seated_ms: int = NEVER_SEATED_MS, seated_ms: int = SEATED_MS
-    ) -> None:
+    def __init__(self, lane: Lane, never_seated_ms: int, seated_ms: int) -> None:
         self._lane = lane
         self._never_seated_ms = never_seated_ms
         self._seated_ms = seated_ms
@@ -49,11 +46,26 @@ class Players:
         called, seated = await self._lane.call("HMGET", keys.player, "name", "seated")
         if called is None:
             return None
-        ttl = self._seated_ms if seated else self._never_seated_ms
         renaming = [("HSET", keys.player, "name", name)] if name is not None else []
-        keeping = [("PEXPIRE", key, ttl) for key in (token, keys.player, keys.seats)]
-        await self._lane.call_all([*renaming, *keeping])
+        await self._lane.call_all([*renaming, *self._keeping(player, token, seated)])
         return player, called.decode() if name is None else name
+
+    async def visit(self, players: list[str]) -> None:
+        """They are still here: the time until they are forgotten begins anew."""
+        found = await self._lane.call_all(
+            ("HMGET", keys_of_player(player).player, "token", "seated") for player in players
+        )
+        await self._lane.call_all(
+            command
+            for player, (token_hash, seated) in zip(players, found, strict=True)
+            if token_hash is not None
+            for command in self._keeping(player, token_key(token_hash.decode()), seated)
+        )
+
+    def _keeping(self, player: str, token: str, seated: bytes | None) -> list[Command]:
+        keys, ttl = keys_of_player(player), self._seated_ms if seated else self._never_seated_ms
+        kept = (token, keys.player, keys.seats, keys.past, keys.order)
+        return [("PEXPIRE", key, ttl) for key in kept]
 
     async def add_seat(self, player: str, room: str, seat: int) -> None:
         keys, ttl = keys_of_player(player), self._seated_ms

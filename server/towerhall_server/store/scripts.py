@@ -15,14 +15,20 @@ def _read(name: str) -> str:
     return resources.files(__package__).joinpath("lua", f"{name}.lua").read_text("utf-8")
 
 
-def _script(name: str) -> Script:
-    # Lua in the store has no modules: what all scripts begin with is put before each of them.
-    body = _read("hall") + _read(name)
+def _script(name: str, *parts: str) -> Script:
+    # Lua in the store has no modules: what scripts begin with is put before each of them.
+    body = "".join(map(_read, (*parts, name)))
     return Script(name, body, hashlib.sha1(body.encode(), usedforsecurity=False).hexdigest())
 
 
-COMMIT = _script("commit")
-PULSE = _script("pulse")
-PRESENCE = _script("presence")
+COMMIT = _script("commit", "hall")
+PULSE = _script("pulse", "hall")
+PRESENCE = _script("presence", "hall")
+RATE = _script("rate")
+PAST = _script("past")
+SEEK = _script("seek", "hall", "waiting", "partner")
+UNSEEK = _script("unseek", "hall", "waiting")
+RENEW = _script("renew", "hall", "waiting")
+SETTLE = _script("settle", "hall", "waiting")
 
-ALL = (COMMIT, PULSE, PRESENCE)
+ALL = (COMMIT, PULSE, PRESENCE, RATE, PAST, SEEK, UNSEEK, RENEW, SETTLE)

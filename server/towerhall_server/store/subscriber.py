@@ -16,8 +16,9 @@ import hiredis
 from .address import Address
 from .connection import TIMEOUT_S, Connection, Reply
 from .faults import Unavailable
-from .keeper import Keeper, tell
-from .keys import keys_of_room, room_of_channel
+from .keeper import Keeper
+from .keys import channel_of, room_of_channel
+from .telling import tell
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +76,7 @@ class Subscriber:
         if waiter := self._waiters.pop(room, None):
             waiter.cancel()
         if self._connection:
-            self._connection.send(("UNSUBSCRIBE", keys_of_room(room).channel))
+            self._connection.send(("UNSUBSCRIBE", channel_of(room)))
 
     async def _greet(self, connection: Connection) -> None:
         self._unconfirmed.clear()
@@ -99,7 +100,7 @@ class Subscriber:
         self._connection = None
 
     def _send_subscribe(self, connection: Connection, rooms: list[str]) -> None:
-        connection.send(("SUBSCRIBE", *(keys_of_room(room).channel for room in rooms)))
+        connection.send(("SUBSCRIBE", *(channel_of(room) for room in rooms)))
         self._unconfirmed.update(rooms)
         self._all_confirmed.clear()
 

@@ -1,4 +1,4 @@
--- The hall's time. This stands at the head of every script; see scripts.py.
+-- The hall's time. This stands at the head of every script that needs it; see scripts.py.
 -- KEYS[1]  the shard's pulse, a hash: last (the store's ms at the last sign of life), down
 -- sets     raw, last, down, awake, hall
 --

@@ -1,8 +1,8 @@
 -- Who is at a room: what one node sees there, joined with what the others see.
 -- KEYS    1 pulse  2 here, a hash: n:<node> -> "seat0 seat1 watchers expires refreshed",
---         summary -> "seat0 seat1 away0 away1 watchers", as it was told last
+--         summary -> "seat0 seat1 away0 away1 watchers", as it was told last  3 live
 -- ARGV    1 node ('' only looks)  2 seat0 and 3 seat1: 1 or 0  4 watchers  5 lease in ms
---         6 channel  7 what a published summary begins with
+--         6 channel  7 what a published summary begins with  8 room id
 -- return  {hall, down, seat0, seat1, away0 or 0, away1 or 0, watchers}
 
 local here = KEYS[2]
@@ -53,6 +53,13 @@ local summary = string.format('%d %d %d %d %d',
 if summary ~= told then
   redis.call('HSET', here, 'summary', summary)
   redis.call('PUBLISH', channel, head .. summary)
+end
+-- Each time, or who stays for a rematch would not be counted for it.
+local watched, room = KEYS[3] .. ':watched', ARGV[8]
+if watchers == 0 then
+  redis.call('ZREM', watched, room)
+elseif redis.call('ZSCORE', KEYS[3] .. ':games', room) then
+  redis.call('ZADD', watched, watchers, room)
 end
 redis.call('PEXPIRE', here, DAY)
 return {hall, down, online[1] and 1 or 0, online[2] and 1 or 0, away[1], away[2], watchers}

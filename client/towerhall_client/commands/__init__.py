@@ -1,0 +1,1 @@
+"""What each command does, one a file. `run(visit)` gives the exit code."""

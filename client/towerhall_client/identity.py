@@ -1,0 +1,35 @@
+"""Who says hello: a name, and the token that proves it."""
+
+from msgspec import UNSET
+
+from towerhall_client.tokens import Tokens
+from towerhall_protocol.replies import Welcome
+from towerhall_protocol.requests import Hello
+
+
+class Identity:
+    """`last` says whether this is who one is by default from now on."""
+
+    def __init__(self, name: str | None, tokens: Tokens, *, last: bool = True) -> None:
+        self._name = name
+        self._tokens = tokens
+        self._last = last
+        self._token = tokens.find(name)
+
+    def hello(self, number: int) -> Hello:
+        return Hello(id=number, name=self._name or UNSET, token=self._token or UNSET)
+
+    @property
+    def has_token(self) -> bool:
+        return self._token is not None
+
+    def forget_token(self) -> None:
+        """The hall does not know it, though the file had it."""
+        if self._token:
+            self._tokens.forget(self._token)
+        self._token = None
+
+    def welcomed(self, welcome: Welcome) -> None:
+        self._token = welcome.token or self._token
+        if self._token:
+            self._tokens.keep(welcome.player.name, self._token, last=self._last)

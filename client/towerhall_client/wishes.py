@@ -1,0 +1,64 @@
+"""What a person wants to play, from the words of a command line."""
+
+import re
+from argparse import Namespace
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from towerhall_client.exits import Usage
+from towerhall_protocol.requests import ClockAsked
+
+_CLOCK = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)(?:\+(\d{1,6}))?")
+_OPTION = re.compile(r"([a-z_]+)=(.+)")
+_WORDS: dict[str, bool] = {"true": True, "yes": True, "on": True} | {
+    "false": False,
+    "no": False,
+    "off": False,
+}
+
+
+def read_clock(text: str | None) -> ClockAsked | UnsetType | None:
+    """`3+2` is three minutes and two seconds a move, `none` no clock; nothing is the usual one."""
+    if text is None:
+        return UNSET
+    if text.lower() in ("none", "no", "-"):
+        return None
+    found = _CLOCK.fullmatch(text)
+    if not found:
+        raise Usage(f"{text} is not a clock: write minutes+seconds, such as 3+2, or none.")
+    initial, increment = round(float(found[1]) * 60_000), 1000 * int(found[2] or 0)
+    if not 1_000 <= initial <= 10_800_000 or increment > 60_000:
+        raise Usage("A clock has 1 second to 180 minutes, and at most 60 seconds a move.")
+    return ClockAsked(initial_ms=initial, increment_ms=increment)
+
+
+def read_options(texts: Iterable[str]) -> dict[str, int | bool]:
+    options: dict[str, int | bool] = {}
+    for text in texts:
+        found = _OPTION.fullmatch(text)
+        if not found:
+            raise Usage(f"{text} is not an option: write name=value, such as tiles=7.")
+        name, value = found[1], found[2].lower()
+        if value in _WORDS:
+            options[name] = _WORDS[value]
+        elif re.fullmatch(r"-?\d{1,15}", value):
+            options[name] = int(value)
+        else:
+            raise Usage(f"{text}: a value is a whole number, true or false.")
+    return options
+
+
+def wishes(args: Namespace) -> dict[str, Any]:
+    """The fields that `create` and `seek` have in common; what was not said is left out."""
+    fields: dict[str, Any] = {"clock": read_clock(args.clock), "options": read_options(args.option)}
+    if args.preset is not None:
+        fields["preset"] = args.preset
+    if args.rounds is not None:
+        if not 1 <= args.rounds <= 16:
+            raise Usage("A match has 1 to 16 rounds.")
+        fields["rounds"] = args.rounds
+    if args.rated is not None:
+        fields["rated"] = args.rated
+    return fields

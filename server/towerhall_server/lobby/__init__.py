@@ -1,0 +1,1 @@
+"""Strangers find each other here, and what is on is shown."""

@@ -1,0 +1,212 @@
+"""Seeks, from the asking to the room.
+
+The store pairs, in one script. Whichever node is told of a pairing first makes its room and tells
+all others; if it dies before that, any other finds the pairing due. A node keeps the seeks of its
+connections alive, and learns while doing so what became of those that no longer wait.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Sized
+
+from towerhall_protocol.lobby import Seek
+from towerhall_server import metrics
+from towerhall_server.games import Seat
+from towerhall_server.lobby import pool
+from towerhall_server.lobby.usher import Guest, Usher
+from towerhall_server.match.state import Rating, Settings, Sitter
+from towerhall_server.referee import Referee
+from towerhall_server.store import GRACE_MS, LOBBY, LOOK, NoAnswer, RedisStore, Sought, read_news
+
+PULSE_S = 0.5
+RENEW_S = 2.0
+MOST_AT_WORK = 100
+"""Pairings that a node takes up of those that are due."""
+UNRATED = 1500
+"""What a player without a rating is taken for."""
+
+RatingOf = Callable[[str, str], Awaitable[Rating | None]]
+
+
+class _Hold:
+    """A seek that connections of this node keep alive."""
+
+    def __init__(self, settings: Settings, rating: int | None, name: str, since_ms: int) -> None:
+        self.settings = settings
+        self.rating = rating
+        self.name = name
+        self.since_ms = since_ms
+        self.guests: set[Guest] = set()
+
+
+class Matchmaker:
+    def __init__(
+        self,
+        store: RedisStore,
+        referee: Referee,
+        usher: Usher,
+        rating_of: RatingOf,
+        here: Sized,
+    ) -> None:
+        """`here` are the players who are on this node."""
+        self._store = store
+        self._referee = referee
+        self._usher = usher
+        self._rating_of = rating_of
+        self._here = here
+        self._holds: dict[str, _Hold] = {}
+        self._at_work: set[str] = set()
+
+    async def seek(self, guest: Guest, player: Sitter, settings: Settings, key: str) -> Seek:
+        followed = frozenset(guest.rooms)
+        with self._usher.answering(guest):
+            rating = await self._rating(player.player, settings)
+            found = await self._seek(player.player, settings, rating, player.name, key)
+            if not found.again:
+                hold = _Hold(settings, rating, player.name, found.since_ms)
+                self._hold(guest, player.player, hold)
+        if found.pairing and found.again:
+            again = self._tell_again(guest, player.player, found.pairing, followed)
+            self._usher.spawn(again)
+        elif found.pairing:
+            self._take_up(found.pairing)
+        return pool.seek_of(settings, found.since_ms)
+
+    async def unseek(self, player: str) -> None:
+        # Let go first, or it might be found to have lapsed, and be taken up again behind this.
+        hold = self._holds.pop(player, None)
+        try:
+            await self._store.seeks.unseek(player)
+        except NoAnswer:
+            if hold and hold.guests:
+                self._holds.setdefault(player, hold)
+            raise
+
+    async def resume(self, guest: Guest, player: Sitter) -> Seek | None:
+        """The seek of a player who is here again: from now on this connection keeps it, too."""
+        found = await self._store.seeks.waiting(player.player)
+        if found is None:
+            return None
+        settings, since_ms = pool.settings_of(found.pool), found.since_ms
+        hold = _Hold(settings, found.rating, player.name, since_ms)
+        self._hold(guest, player.player, hold)
+        return pool.seek_of(settings, since_ms)
+
+    def lost(self, guest: Guest, player: str) -> None:
+        """The connection is gone: without another that keeps it, the seek has its grace left."""
+        hold = self._holds.get(player)
+        if hold and guest in hold.guests:
+            hold.guests.remove(guest)
+            if not hold.guests:
+                del self._holds[player]
+                self._usher.spawn(self._let_go(player, hold.since_ms))
+
+    def hear(self, payload: bytes) -> None:
+        """A pairing's room was made, here or on another node."""
+        news = read_news(payload)
+        for player, since_ms in news.seeks:
+            hold = self._holds.get(player)
+            if hold and hold.since_ms == since_ms:
+                del self._holds[player]
+            self._usher.tell(player, news.room)
+
+    async def run(self) -> None:
+        """Keep the lobby's time, look after those who wait, make the rooms that are due."""
+        await self._store.subscribe(LOBBY)
+        while True:
+            try:
+                # Who has enough to do leaves the rest to others, and what others do to them.
+                for due in await self._store.seeks.pulse(max(0, MOST_AT_WORK - len(self._at_work))):
+                    self._take_up(due)
+            except NoAnswer:
+                pass  # what is due stays so
+            await asyncio.sleep(PULSE_S)
+
+    async def keep_leases(self) -> None:
+        """Say again who seeks here, before the leases run out."""
+        while True:
+            holds = dict(self._holds)
+            seeks = {player: hold.since_ms for player, hold in holds.items()}
+            try:
+                gone = await self._store.seeks.renew(seeks, len(self._here))
+                for player, found in gone.items():
+                    if self._holds.get(player) is holds[player]:
+                        await self._mend(player, holds[player], found)
+            except NoAnswer:
+                pass  # the store's time stands still, too, or others see to it
+            metrics.SEEKS.set(len(self._holds))
+            await asyncio.sleep(RENEW_S)
+
+    async def _rating(self, player: str, settings: Settings) -> int | None:
+        if not settings.rated:
+            return None
+        rating = await self._rating_of(player, settings.game)
+        return rating.value if rating else UNRATED
+
+    async def _seek(
+        self, player: str, settings: Settings, rating: int | None, name: str, key: str = ""
+    ) -> Sought:
+        return await self._store.seeks.seek(player, pool.name_of(settings), rating, name, key)
+
+    def _hold(self, guest: Guest, player: str, hold: _Hold) -> None:
+        known = self._holds.get(player)
+        if known and known.since_ms == hold.since_ms:
+            hold = known
+        self._holds[player] = hold
+        hold.guests.add(guest)
+        if not guest.open:
+            self.lost(guest, player)
+
+    async def _let_go(self, player: str, since_ms: int) -> None:
+        await self._store.seeks.renew({player: since_ms}, lease_ms=GRACE_MS)
+
+    async def _mend(self, player: str, hold: _Hold, found: Sought) -> None:
+        """The seek no longer waits, and this node has not heard why."""
+        if found.given_up:
+            del self._holds[player]
+        elif found.pairing:
+            match = await self._referee.paired(found.pairing)
+            if match and self._holds.get(player) is hold:
+                del self._holds[player]
+                self._usher.tell(player, match.room)
+        else:
+            # It lapsed while this node was cut off or too slow; its guest is still here.
+            again = await self._seek(player, hold.settings, hold.rating, hold.name)
+            hold.since_ms = again.since_ms
+            if again.pairing:
+                self._take_up(again.pairing)
+
+    def _take_up(self, due: str) -> None:
+        if due not in self._at_work:
+            work = self._look_again() if due == LOOK else self._make_room(due)
+            self._at_work.add(due)
+            self._usher.spawn(work).add_done_callback(lambda _: self._at_work.discard(due))
+
+    async def _look_again(self) -> None:
+        for pairing in await self._store.seeks.look_again():
+            self._take_up(pairing)
+
+    async def _make_room(self, identity: str) -> None:
+        """The pairing's room, with both players in it. All nodes are told when it is there."""
+        pairing = await self._store.seeks.pairing(identity)
+        if pairing is None:
+            return
+        settings = pool.settings_of(pairing.pool)
+        partners = pairing.partners
+        ratings = await asyncio.gather(
+            *(self._rating_of(each.player, settings.game) for each in partners)
+        )
+        one, other = [
+            Sitter(each.player, each.name, rating)
+            for each, rating in zip(partners, ratings, strict=True)
+        ]
+        first: Seat = 1 if secrets.randbelow(2) else 0
+        match = await self._referee.pair(identity, settings, (one, other), first)
+        await self._store.seeks.settle(pairing, match.room)
+        metrics.PAIRINGS.inc()
+
+    async def _tell_again(
+        self, guest: Guest, player: str, pairing: str, followed: frozenset[str]
+    ) -> None:
+        await self._make_room(pairing)
+        await self._usher.tell_again(guest, player, pairing, followed)

@@ -1,0 +1,24 @@
+"""What the tests of requests say about a hall of two nodes."""
+
+from typing import Any
+
+from end_to_end.client import Client, Message
+from gateway.hall import Hall, Table
+
+
+async def assert_refused(client: Client, code: str, kind: str, **fields: Any) -> Message:
+    """The request is refused with this code; what else the error carries is returned."""
+    error = await client.asked(kind, **fields)
+    assert error["type"] == "error", error
+    assert error["code"] == code, error
+    assert error["message"].endswith((".", "!")) and error["temporary"] in (True, False)
+    return error
+
+
+async def two(hall: Hall) -> tuple[Client, Client]:
+    """Players on different nodes, in different encodings."""
+    return await hall.connect("ann", 0), await hall.connect("bob", 1, "json")
+
+
+async def seated(hall: Hall, **fields: Any) -> Table:
+    return await hall.table(*await two(hall), **fields)

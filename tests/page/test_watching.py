@@ -1,0 +1,148 @@
+"""Watching, from anywhere in a game."""
+
+import pytest
+from playwright.async_api import expect
+
+from gateway.hall import Hall
+from page.conftest import Arrive
+from page.line import answer_first
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_watcher_in_the_middle_sees_the_whole_game_and_steps_back_while_it_goes_on(
+    hall: Hall, arrive: Arrive
+) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob)
+    await table.moves(3)
+    carl = await arrive()
+    await carl.enter(f"/watch/{table.code}")
+    await carl.sees_moves("2", "3", "2")
+    await carl.sees(".prompt", "bob is to move.")
+    await expect(carl.page.locator(".block.last")).to_have_text("2")
+    await carl.press("ArrowLeft", "ArrowLeft")
+    assert await carl.towers() == ["Tower: 2; 2 is on top."]
+    await table.moves(2)
+    await carl.sees_moves("2", "3", "2", "3", "2")
+    assert await carl.towers() == ["Tower: 2; 2 is on top."]
+    await carl.sees(".prompt", "Looking back: move 1 of 5.")
+    await carl.click("Latest move")
+    assert await carl.towers() == ["Tower: 2, 3, 2, 3, 2; 2 is on top."]
+    await table.move()
+    await carl.sees_moves("2", "3", "2", "3", "2", "3")
+
+
+async def test_watchers_are_counted_and_may_chat(hall: Hall, arrive: Arrive) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob)
+    player, watcher = await arrive(ann.token), await arrive()
+    await player.enter(f"/r/{table.code}")
+    await watcher.enter(f"/watch/{table.code}")
+    await player.sees(".terms", "1 watcher")
+    await watcher.page.get_by_label("Say something").fill("hello")
+    await watcher.click("Send")
+    await player.sees(".chat-log", "watching hello")
+    await expect(watcher.page.get_by_role("button", name="Resign")).to_be_hidden()
+
+
+async def test_watching_an_open_room_does_not_offer_the_seat(hall: Hall, arrive: Arrive) -> None:
+    ann = await hall.connect("ann")
+    opened = await ann.ask("create", game="duel")
+    carl = await arrive()
+    await carl.enter(f"/watch/{opened['code']}")
+    await carl.sees(".prompt", "Waiting for a second player.")
+    await expect(carl.page.get_by_role("button", name="Sit down and play")).to_have_count(0)
+    await (await hall.connect("bob")).ask("join", room=opened["code"])
+    await expect(carl.page.locator(".felt")).to_be_visible()
+
+
+async def test_a_room_that_is_full_is_watched(hall: Hall, arrive: Arrive) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob)
+    carl = await arrive()
+    await carl.enter(f"/r/{table.code}")
+    await carl.sees(".prompt", "ann is to move.")
+    await expect(carl.page.locator(".move")).to_have_count(0)
+
+
+async def test_the_overlay_shows_the_table_and_nothing_else(hall: Hall, arrive: Arrive) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob)
+    await table.move()
+    carl = await arrive()
+    await carl.page.goto(f"/watch/{table.code}?overlay")
+    await expect(carl.page.locator(".block.last")).to_have_text("2")
+    for hidden in (".top", ".side", ".choice", ".game-head"):
+        await expect(carl.page.locator(hidden)).to_be_hidden()
+    colour = await carl.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert colour == "rgba(0, 0, 0, 0)"
+
+
+async def test_an_unknown_room_is_told_in_a_sentence(arrive: Arrive) -> None:
+    carl = await arrive()
+    await carl.enter("/r/ZZZZZZ")
+    await carl.sees("main", "There is no such room")
+    await carl.page.get_by_role("link", name="To the lobby").click()
+    await carl.sees("h1", "Number games, live.")
+
+
+async def test_the_win_over_somebody_who_left_can_be_claimed_after_a_while(
+    hall: Hall, arrive: Arrive
+) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob, clock={"initial_ms": 600_000, "increment_ms": 0})
+    await table.moves(2)
+    player = await arrive(ann.token)
+    await player.enter(f"/r/{table.code}")
+    bob.drop()
+    claim = player.page.get_by_role("button", name="Claim the win in")
+    await expect(claim).to_be_disabled()
+    await player.sees(".player[data-seat='1'] .presence", "away for")
+
+
+async def test_a_closed_room_says_so_also_when_it_is_opened_later(
+    hall: Hall, arrive: Arrive
+) -> None:
+    ann = await hall.connect("ann")
+    opened = await ann.ask("create", game="duel")
+    visitor = await arrive(ann.token)
+    await visitor.enter(f"/r/{opened['code']}")
+    await visitor.click("Close the room")
+    await visitor.sees(".result", "This room is closed.")
+    await visitor.enter(f"/r/{opened['code']}")
+    await visitor.sees(".result", "This room is closed.")
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 450), (1280, 720), (400, 300)])
+@pytest.mark.parametrize("game", ["duel", "relatives"])
+async def test_the_overlay_fits_its_window(
+    hall: Hall, arrive: Arrive, game: str, width: int, height: int
+) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob, game=game)
+    carl = await arrive(viewport={"width": width, "height": height})
+    await carl.page.goto(f"/watch/{table.code}?overlay")
+    await expect(carl.page.locator(".felt")).to_be_visible()
+    for who in (carl.page.locator(".player").first, carl.page.locator(".player").last):
+        await expect(who).to_be_in_viewport(ratio=1)
+    below = await carl.page.evaluate("document.documentElement.scrollHeight - innerHeight")
+    assert below <= 0
+
+
+async def test_tables_that_could_not_be_fetched_are_fetched_later(
+    hall: Hall, arrive: Arrive
+) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob)
+    await table.moves(3)
+    carl = await arrive()
+    refusals = [{"code": "not_allowed", "message": "Not now.", "temporary": False}]
+    await answer_first(carl, "record", refusals)
+    await carl.enter(f"/watch/{table.code}")
+    await carl.sees_moves("2", "3", "2")
+    await table.move()
+    await carl.sees_moves("2", "3", "2", "3")
+    await carl.press("Home")
+    assert await carl.towers() == ["Tower: empty."]
+    assert refusals == []
