@@ -1,42 +1,62 @@
 """`towerhall`: the command line. Nothing heavy is imported before it is known what to do."""
 
 import argparse
+import contextlib
+import math
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+from towerhall_client.streams import flush_help, hold_streams, let_go
+
 DESCRIPTION = "Play number games against others over the network, live; or watch them."
 EPILOG = (
-    "Exit codes: 0 done, 2 usage, 3 no connection, 4 refused by the hall, 5 the input of a script "
-    "ended on a refused line, 6 the line was lost, 130 interrupted."
+    "Exit codes: 0 done, 1 the output cannot be written, 2 usage, 3 no connection, 4 refused by "
+    "the hall, 5 the input of a script ended on a refused line, 6 the line was lost, "
+    "130 interrupted."
 )
 DEFAULT_SERVER = "localhost"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = build_parser()
-    args = parser.parse_args(sys.argv[1:] if argv is None else argv)
-    if not getattr(args, "command", None):
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            parser.print_usage(sys.stderr)
-            return 2
-        parser.parse_args(["play"], namespace=args)
+    hold_streams()
     try:
-        return _run(args)
+        args = _read(sys.argv[1:] if argv is None else argv)
+        return 2 if args is None else _run(args)
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Python flushes once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has seen enough.
+        let_go(sys.stdout)
         return 0
     except KeyboardInterrupt:
         return 130
 
 
+def _read(argv: Sequence[str]) -> argparse.Namespace | None:
+    """None, and usage on stderr, where a pipe asked for nothing; ends the program for `--help`."""
+    parser = build_parser()
+    try:
+        args, left = parser.parse_known_args(argv)
+        # Words on both sides of an option are words all the same: `play duel --new K7Q-2MX`.
+        if left and (args.command != "play" or any(word.startswith("-") for word in left)):
+            parser.error(f"unrecognized arguments: {' '.join(left)}")
+        if left:
+            args.words += left
+    finally:
+        flush_help()
+    if not getattr(args, "command", None):
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            parser.print_usage(sys.stderr)
+            return None
+        parser.parse_args(["play"], namespace=args)
+    return args
+
+
 def _run(args: argparse.Namespace) -> int:
     import asyncio
 
-    from towerhall_client.exits import Stop
+    from towerhall_client.exits import Stop, Unwritable
     from towerhall_client.output import Output
 
     color = not args.no_color and not os.environ.get("NO_COLOR")
@@ -44,6 +64,8 @@ def _run(args: argparse.Namespace) -> int:
     try:
         return int(asyncio.run(_visit(args, output)))
     except Stop as stop:
+        if isinstance(stop, Unwritable):
+            let_go(sys.stdout)
         output.problem(stop.sentence)
         return int(stop.code)
 
@@ -143,10 +165,12 @@ def _add_lobby(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_replay(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game_of", metavar="CODE|URL|FILE", help="a room, or a record in a file")
+    parser.add_argument(
+        "game_of", metavar="CODE|URL|FILE", help="a room, or a record in a file; - is the input"
+    )
     _add_round(parser)
     parser.add_argument(
-        "--speed", type=float, default=1.0, metavar="N", help="moves a second when it plays"
+        "--speed", type=_positive, default=1.0, metavar="N", help="moves a second when it plays"
     )
 
 
@@ -157,7 +181,7 @@ def _add_record(parser: argparse.ArgumentParser) -> None:
 
 def _add_round(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--round", type=int, metavar="N", dest="game_number", help="which game of the room"
+        "--round", type=_from_1, metavar="N", dest="game_number", help="which game of the room"
     )
 
 
@@ -171,8 +195,22 @@ def _add_history(parser: argparse.ArgumentParser) -> None:
 
 def _add_doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--idle", type=float, metavar="SECONDS", help="how long to leave the line idle"
+        "--idle", type=_positive, metavar="SECONDS", help="how long to leave the line idle"
     )
+
+
+def _positive(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0 < float(text) < math.inf:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
+
+
+def _from_1(text: str) -> int:
+    with contextlib.suppress(ValueError):
+        if int(text) >= 1:
+            return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is not a whole number from 1 up")
 
 
 def _add_nothing(parser: argparse.ArgumentParser) -> None:
@@ -201,5 +239,5 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        sys.stdout.write(f"towerhall {version('towerhall')}\n")
+        parser._print_message(f"towerhall {version('towerhall')}\n", sys.stdout)
         parser.exit()

@@ -1,6 +1,7 @@
 """How the program ends: exit codes, and what is raised to end it with one.
 
 Stop
+├── Unwritable     1  the output cannot be written, such as on a full disk
 ├── Usage          2  what was asked for makes no sense
 ├── NoConnection   3  no address of the hall could be reached
 ├── Refused        4  the hall said no; carries its error
@@ -17,6 +18,7 @@ from towerhall_protocol.replies import Error
 
 class ExitCode(IntEnum):
     DONE = 0
+    UNWRITABLE = 1
     USAGE = 2
     NO_CONNECTION = 3
     REFUSED = 4
@@ -33,6 +35,10 @@ class Stop(Exception):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+
+class Unwritable(Stop):
+    code = ExitCode.UNWRITABLE
 
 
 class Usage(Stop):

@@ -5,6 +5,7 @@ result is one object a line, in ASCII.
 """
 
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -13,8 +14,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 
+from towerhall_client.exits import Unwritable
 from towerhall_client.ink import pad, width_of
 from towerhall_client.safe import safe
+from towerhall_client.streams import let_go
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,7 +32,7 @@ class Output:
     @property
     def drawn(self) -> bool:
         """Whether a person looks at a terminal that can be drawn on."""
-        if self.json or self.plain:
+        if self.json or self.plain or os.environ.get("TERM") == "dumb":
             return False
         return sys.stdin.isatty() and sys.stdout.isatty()
 
@@ -42,7 +45,11 @@ class Output:
             self.line(line)
 
     def problem(self, text: str) -> None:
-        _write(sys.stderr, f"towerhall: {safe(text)}")
+        """Where nobody can be told there is nobody to tell so."""
+        try:
+            _write(sys.stderr, f"towerhall: {safe(text)}")
+        except (BrokenPipeError, Unwritable):
+            let_go(sys.stderr)
 
     def line_changed(self, trouble: object | None) -> None:
         """To the hall, that is: it dropped, or is back."""
@@ -92,6 +99,12 @@ class Output:
 
 
 def _write(stream: TextIO, line: str) -> None:
+    """Raises BrokenPipeError where nobody reads any more, Unwritable where the disk is full."""
     encoding = stream.encoding or "utf-8"
-    stream.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
-    stream.flush()
+    try:
+        stream.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unwritable(f"The output cannot be written: {error.strerror}.") from None
