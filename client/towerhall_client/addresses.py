@@ -60,7 +60,10 @@ class Address:
 def read_servers(texts: Iterable[str]) -> tuple[Address, ...]:
     """Several may be given, one by one or with commas between: the nodes of one hall."""
     words = [word.strip() for text in texts for word in text.split(",")]
-    return tuple(dict.fromkeys(read_address(word) for word in words if word))
+    addresses = tuple(dict.fromkeys(read_address(word) for word in words if word))
+    if not addresses:
+        raise Usage("No hall is named: --server takes host, host:port or a URL.")
+    return addresses
 
 
 def read_address(text: str) -> Address:

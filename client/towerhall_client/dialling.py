@@ -47,7 +47,7 @@ async def open_socket(address: Address, codec: Codec = MSGPACK) -> ClientConnect
             user_agent_header=f"towerhall/{version('towerhall')}",
         )
     except (OSError, TimeoutError, InvalidHandshake, InvalidURI, ValueError) as error:
-        raise CannotConnect(_reason(error)) from None
+        raise CannotConnect(reason_of(error)) from None
     if socket.subprotocol != codec.name:
         socket.transport.abort()
         raise CannotConnect("what answers there is not a towerhall")
@@ -91,7 +91,7 @@ async def _received(socket: ClientConnection) -> bytes | str:
         raise CannotConnect("there is no answer") from None
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     if isinstance(error, InvalidStatus):
         status = error.response.status_code
         if status == 429:

@@ -38,8 +38,8 @@ class Film:
     def caption(self, number: int) -> str:
         frame = self.frames[number]
         text = named(frame.text, self.names) if frame.text else "Before the first move."
-        if frame.clocks and frame.seat is not None:
-            text += f"  [{face(frame.clocks.remaining_ms[frame.seat])}]"
+        for move in self.record.moves[number - 1 : number] if number else ():
+            text += f"  [{face(move.clock_ms)}]" if move.clock_ms is not None else ""
         if number == self.last:
             text += f"  {self.record.result}: {self.ending()}."
         return text

@@ -9,7 +9,7 @@ from towerhall_client.addresses import read_room
 from towerhall_client.commands import play, watch
 from towerhall_client.connection import Connection
 from towerhall_client.exits import ExitCode, NoConnection, Refused, Stop, Usage
-from towerhall_client.ink import cut
+from towerhall_client.ink import wrapped
 from towerhall_client.naming import names_of
 from towerhall_client.parlour import sit
 from towerhall_client.sitting import Sitting
@@ -26,6 +26,7 @@ CHOICES = (
     "join a room by its code or link",
     "watch a game",
 )
+OPEN_ROOM = 2
 ROOM = "The room's code or link"
 
 Going = Callable[[Visit, Connection, str], Awaitable[ExitCode]]
@@ -33,6 +34,11 @@ Going = Callable[[Visit, Connection, str], Awaitable[ExitCode]]
 
 async def choose(visit: Visit) -> ExitCode:
     connection = await visit.connect()
+    if visit.args.new:  # all but the game has been said
+        try:
+            return await _go(visit, connection, OPEN_ROOM)
+        except EOFError:
+            return ExitCode.DONE
     held = [await _look(connection, seat.room) for seat in connection.welcome.seats]
     rooms = [room for room in held if room]
     out, player = visit.output, connection.welcome.player
@@ -91,9 +97,12 @@ async def _enter(visit: Visit, connection: Connection, go: Going, room: str) -> 
 
 
 async def _choose_game(visit: Visit, games: list[GameInfo]) -> GameInfo:
+    columns = shutil.get_terminal_size().columns
     for number, game in enumerate(games, 1):
-        columns = shutil.get_terminal_size().columns
-        visit.output.line(cut(f"  {number}  {game.title}: {game.summary}", columns - 1))
+        lines = wrapped(f"{game.title}: {game.summary}", max(20, columns - 6))
+        visit.output.line(f"  {number}  {lines[0]}")
+        for line in lines[1:]:
+            visit.output.line(f"     {line}")
     numbered = {str(number): game for number, game in enumerate(games, 1)}
     while True:
         answer = await _ask("Which game")

@@ -22,6 +22,8 @@ class Search:
         self._wish = wish
         self._before = {seat.room for seat in connection.welcome.seats}
         self._found: asyncio.Future[Room] = asyncio.get_running_loop().create_future()
+        # A search that was refused at its start is awaited by nobody.
+        self._found.add_done_callback(lambda found: found.cancelled() or found.exception())
         self._again: asyncio.Task[None] | None = None
         self.line: Callable[[Trouble | None], None] = lambda trouble: None
         """Is told what the connection tells of its line."""

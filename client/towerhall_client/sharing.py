@@ -55,8 +55,12 @@ def way_back(sitting: Sitting) -> str:
     """The command that brings a player back to their seat; a name is a player of its own."""
     server = ",".join(address.server for address in sitting.connection.addresses)
     name = sitting.connection.welcome.player.name
-    options = f"--server {quote(server)} --name {quote(name)}"
-    return _command(options, show_code(sitting.room.code))
+    who = "--hotseat" if sitting.seating.both else f"--name {quote(name)}"
+    return _command(f"--server {quote(server)} {who}", show_code(sitting.room.code))
+
+
+def not_over(sitting: Sitting) -> str:
+    return f"The game is not over; come back with: {way_back(sitting)}"
 
 
 def _command(options: str, code: str) -> str:

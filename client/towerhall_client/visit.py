@@ -15,6 +15,8 @@ from towerhall_protocol.rooms import GameInfo
 PATIENCE_S = 60.0
 """How long a script waits for a lost line. A person decides for themselves."""
 
+UNKEPT = "Who you are cannot be kept: next time you will be somebody else, without your seats"
+
 
 @dataclass
 class Visit:
@@ -23,6 +25,7 @@ class Visit:
     addresses: tuple[Address, ...]
     name: str | None
     _open: list[Connection] = field(default_factory=list)
+    _told_unkept: bool = False
 
     async def connect(self, name: str | None = None, *, last: bool = True) -> Connection:
         identity = Identity(name or self.name, Tokens(self.addresses), last=last)
@@ -30,6 +33,9 @@ class Visit:
         connection = Connection(self.addresses, identity, patience)
         await connection.open()
         self._open.append(connection)
+        if identity.unkept and not self._told_unkept:
+            self._told_unkept = True
+            self.output.problem(f"{UNKEPT} ({identity.unkept}).")
         return connection
 
     async def close(self) -> None:

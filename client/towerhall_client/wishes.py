@@ -62,3 +62,29 @@ def wishes(args: Namespace) -> dict[str, Any]:
     if args.rated is not None:
         fields["rated"] = args.rated
     return fields
+
+
+def check_together(args: Namespace, *, game: bool, room: bool) -> None:
+    """Whether what was asked for goes together: nothing is left out without a word."""
+    if room:
+        if args.new:
+            raise Usage("--new opens a room, a code leads to one that is there: give one of them.")
+        if terms := _given(args, "clock", "rounds", "preset", "option", "first", "listed", "rated"):
+            raise Usage(f"{terms}: a room that is there has its terms already.")
+    if args.hotseat and args.rated:
+        raise Usage("A hotseat cannot be rated: one person there decides who wins.")
+    if args.hotseat and args.listed:
+        raise Usage("--listed shows a room that waits for somebody; in a hotseat both are there.")
+    seeking = game and not room and not args.new and not args.hotseat
+    if seeking and (terms := _given(args, "first", "listed")):
+        raise Usage(f"{terms}: this is for a room of yours, so add --new.")
+
+
+def _given(args: Namespace, *names: str) -> str:
+    """Those options of these that were given, as they are typed."""
+    words = []
+    for name in names:
+        value = getattr(args, name)
+        if value not in (None, False, []) or (name == "rated" and value is False):
+            words.append("--unrated" if value is False else f"--{name}")
+    return " ".join(words)

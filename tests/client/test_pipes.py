@@ -65,7 +65,7 @@ def test_an_input_that_ends_in_the_middle_of_a_game_says_how_to_go_on(
 ) -> None:
     ended = hotseat(tmp_path, at, "duel", "9Z\n2A\n")
     assert ended.code == 0
-    assert re.search(r"go on with: towerhall play --server \S+ --name \S+ \S{7}", ended.problems)
+    assert re.search(r"go on with: towerhall play --server \S+ --hotseat \S{7}", ended.problems)
 
 
 def test_orders_can_be_piped_too(tmp_path: Path, at: tuple[str, str]) -> None:

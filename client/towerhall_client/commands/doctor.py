@@ -14,11 +14,11 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from towerhall_client.addresses import Address
-from towerhall_client.dialling import CannotConnect, dial, open_socket
+from towerhall_client.dialling import CannotConnect, dial, open_socket, reason_of
 from towerhall_client.exits import ExitCode
 from towerhall_client.identity import Identity
 from towerhall_client.tokens import Tokens
-from towerhall_client.visit import Visit
+from towerhall_client.visit import UNKEPT, Visit
 from towerhall_protocol import JSON, MSGPACK, CodecError
 from towerhall_protocol.replies import Beat, Pong, Welcome
 from towerhall_protocol.requests import Ping
@@ -63,18 +63,22 @@ async def _examine(visit: Visit, address: Address) -> AsyncIterator[Finding]:
             asyncio.open_connection(address.host, address.port), timeout=6
         )
     except (OSError, TimeoutError) as error:
-        why = "no answer" if isinstance(error, TimeoutError) else (error.strerror or str(error))
-        yield Finding("reach", False, f"{why}. Is the address right, and the hall open?")
+        yield Finding(
+            "reach", False, f"{reason_of(error)}. Is the address right, and the hall open?"
+        )
         return
     writer.close()
     yield Finding("reach", True, f"connected in {_ms(started)} ms")
     try:
         (await open_socket(address, JSON)).transport.abort()
         yield Finding("json", True, f"{JSON.name} is spoken")
-        socket, welcome = await dial(address, Identity(visit.name, Tokens((address,))))
+        identity = Identity(visit.name, Tokens((address,)))
+        socket, welcome = await dial(address, identity)
     except CannotConnect as reason:
         yield Finding("welcome", False, f"{reason}")
         return
+    if identity.unkept:
+        yield Finding("identity", False, f"{UNKEPT} ({identity.unkept})")
     try:
         async for finding in _converse(visit, socket, welcome):
             yield finding

@@ -1,15 +1,17 @@
 """`towerhall replay`: step through a game, from the hall or from a file."""
 
+import sys
 from pathlib import Path
 
 from msgspec import UNSET
 
 from towerhall_client.addresses import is_room, read_room
-from towerhall_client.exits import Dropped, ExitCode, Usage
+from towerhall_client.exits import Dropped, ExitCode, Refused, Usage
 from towerhall_client.film import Film
 from towerhall_client.record import BadRecord, read, read_any
 from towerhall_client.record import Record as GameRecord
 from towerhall_client.visit import Visit
+from towerhall_protocol.errors import ErrorCode
 from towerhall_protocol.replies import Record
 from towerhall_protocol.requests import RecordRequest, Replay
 
@@ -37,7 +39,13 @@ async def _film(visit: Visit, source: str) -> Film:
         visit.addresses = (address,)
     connection = await visit.connect()
     number = visit.args.game_number or UNSET
-    record = await connection.ask(Record, RecordRequest, room=code, round=number)
+    try:
+        record = await connection.ask(Record, RecordRequest, room=code, round=number)
+    except Refused as refused:
+        if refused.error.code != ErrorCode.NO_SUCH_ROOM or address:
+            raise
+        sentence = f"There is neither a file nor a room {source}."
+        raise Refused.here(ErrorCode.NO_SUCH_ROOM, sentence) from None
     try:
         return Film.of(read(record.text), record.frames, connection.welcome.games)
     except BadRecord as bad:
@@ -45,14 +53,19 @@ async def _film(visit: Visit, source: str) -> Film:
 
 
 def _read_file(source: str) -> GameRecord | None:
-    """None where there is no such file."""
+    """None where there is no such file; `-` is the input."""
     path = Path(source)
+    called = "the input" if source == "-" else source
     try:
-        return read_any(path.read_text(encoding="utf-8")) if path.is_file() else None
+        if source == "-":
+            return read_any(sys.stdin.read())
+        if path.is_dir() or not path.exists():
+            return None
+        return read_any(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise Usage(f"{path} cannot be read: {error}") from None
+        raise Usage(f"{called} cannot be read: {error}") from None
     except BadRecord as bad:
-        raise Usage(f"{path}, {bad}") from None
+        raise Usage(f"{called}, {bad}") from None
 
 
 def _fields(game: GameRecord) -> dict[str, object]:

@@ -62,6 +62,8 @@ async def _switch(channel: "Channel", sitting: Sitting) -> None:
         await sitting.over.wait()
         await asyncio.sleep(LOOK_AT_RESULT_S)
         if sitting.over.is_set():  # else they play a rematch
+            if channel.featured in (None, sitting.room.room):
+                sitting.note("Nothing else is on TV; waiting for the next game.")
             sitting.turn_to(await channel.next_room(sitting.room.room))
 
 
