@@ -16,11 +16,12 @@ from towerhall_client.exits import ExitCode, Refused
 from towerhall_client.naming import named
 from towerhall_client.orders import Leave, obey
 from towerhall_client.output import Output
-from towerhall_client.sharing import Invitation, way_back
+from towerhall_client.sharing import Invitation, not_over, way_back
 from towerhall_client.sitting import Sitting
-from towerhall_client.status import next_sentence, turn_sentence
+from towerhall_client.status import clocks_sentence, next_sentence, turn_sentence
 from towerhall_client.stdin_lines import StdinLines
 from towerhall_client.table import Table
+from towerhall_client.terms import terms_of
 from towerhall_protocol.events import Rated
 from towerhall_protocol.rooms import View
 
@@ -52,7 +53,11 @@ class PlainRoom:
             code = await self._play()
             await self._hear_ratings()
         except Leave:
+            self._tell_way_back()
             return ExitCode.DONE
+        except asyncio.CancelledError:  # Ctrl-C
+            self._tell_way_back()
+            raise
         return code
 
     async def _play(self) -> ExitCode:
@@ -75,6 +80,10 @@ class PlainRoom:
                     while not self._rated:
                         self._news.clear()
                         await self._news.wait()
+
+    def _tell_way_back(self) -> None:
+        if not self.sitting.table.over and not self.sitting.seating.watching:
+            self._output.problem(not_over(self.sitting))
 
     # The input
 
@@ -160,6 +169,7 @@ class PlainRoom:
             return
         invitation = Invitation(self.sitting.connection.address, room.code)
         output.line(f"{room.title}, room {invitation.code}")
+        output.line(f"Terms: {', '.join([*terms_of(room), *self.sitting.terms])}")
         if room.status == "open" and not self.sitting.seating.watching:
             for line in invitation.lines():
                 output.line(line)
@@ -199,6 +209,8 @@ class PlainRoom:
         self._shown = (room.view, room.turn)
         for line in board_lines(room.view, table.names):
             self._output.line(line)
+        if clocks := clocks_sentence(table, self.sitting.now_ms):
+            self._output.line(clocks)
         self._output.line(turn_sentence(table, self.sitting.seating))
         if self._may_move:
             self._output.line(named(room.view.prompt, table.names))

@@ -12,17 +12,20 @@ lines     what happened, the latest last
 from dataclasses import dataclass
 
 from towerhall_client.board import draw_board
-from towerhall_client.clockface import control, face, remaining_ms
+from towerhall_client.clockface import face, remaining_ms
 from towerhall_client.ink import Row, cut, cut_row, row_width, wrapped
 from towerhall_client.naming import named
 from towerhall_client.sharing import Invitation
 from towerhall_client.status import Seating, away_sentence, next_sentence, turn_sentence
 from towerhall_client.table import Table
+from towerhall_client.terms import terms_of
 from towerhall_protocol.text import show_code
 
 MARGIN = 1
 LEGAL_ROWS = 2
 ASKED_ROWS = 4
+SMALL = 19
+"""Below so many rows nothing is left empty: there is no place for it."""
 LOW_MS = 20_000
 
 
@@ -38,6 +41,8 @@ class Scene:
     invitation: Invitation | None = None
     sheet: tuple[str, ...] = ()
     back: int = 0
+    terms: tuple[str, ...] = ()
+    """The options that are not the preset's, as `tiles=7`."""
 
 
 def draw(scene: Scene, width: int, height: int) -> list[Row]:
@@ -45,13 +50,15 @@ def draw(scene: Scene, width: int, height: int) -> list[Row]:
     the eye need not search."""
     inner = max(20, width - 2 * MARGIN)
     rule: Row = [("rule", "─" * width)]
-    rows = [_indented(row, width) for row in (_title(scene.table, inner), _players(scene, inner))]
-    asked = _asked(scene, inner)
-    left = height - len(rows) - len(asked) - 3
+    small = height < SMALL
+    rows = [_indented(row, width) for row in (_title(scene, inner), *_players(scene, inner))]
+    asked = _asked(scene, inner, 0 if small else ASKED_ROWS)
+    air: list[Row] = [] if small else [[]]
+    left = height - len(rows) - len(asked) - len(air) - 2
     inviting = scene.invitation if scene.table.room.status == "open" else None
-    lines = 1 if inviting or scene.sheet else max(3, left // 3)
+    lines = 1 if inviting or scene.sheet else max(1 if small else 3, left // 3)
     board = _board(scene, inviting, inner, max(3, left - lines))
-    rows += [rule, *(_indented(row, width) for row in [*board, [], *asked]), rule]
+    rows += [rule, *(_indented(row, width) for row in [*board, *air, *asked]), rule]
     rows += [_indented(row, width) for row in _lines(scene, inner, height - len(rows))]
     return (rows + [[] for _ in range(height)])[:height]
 
@@ -71,26 +78,23 @@ def _indented(row: Row, width: int) -> Row:
     return cut_row([("", " " * MARGIN), *row], width) if row else row
 
 
-def _title(table: Table, width: int) -> Row:
-    room = table.room
-    facts = [show_code(room.code)]
-    if room.preset and room.preset != "classic":
-        facts.insert(0, room.preset)
-    facts.append(control(room.clock))
-    if room.rounds > 1:
-        facts.append(f"match of {room.rounds}")
-    if room.rated:
-        facts.append("rated")
+def _title(scene: Scene, width: int) -> Row:
+    room = scene.table.room
+    facts = [show_code(room.code), *terms_of(room)]
     if room.watchers:
         facts.append(f"{room.watchers} watching")
+    facts += scene.terms  # last: they may be many, and are cut first
     return cut_row([("title", room.title), ("dim", " · " + " · ".join(facts))], width)
 
 
-def _players(scene: Scene, width: int) -> Row:
-    """One player on the left, the other on the right: turn, name, rating, clock, score."""
+def _players(scene: Scene, width: int) -> list[Row]:
+    """One player on the left, the other on the right: turn, name, rating, clock, score. Where both
+    do not fit, one below the other."""
     left, right = (_player(scene, seat) for seat in (0, 1))
     gap = max(3, width // 2 - row_width(left))
-    return [*left, ("", " " * gap), *right]
+    if row_width(left) + gap + row_width(right) > width:
+        return [left, right]
+    return [[*left, ("", " " * gap), *right]]
 
 
 def _player(scene: Scene, seat: int) -> Row:
@@ -118,8 +122,9 @@ def _sheet(texts: tuple[str, ...], width: int) -> list[Row]:
     return [*([("", line)] for line in lines), [], [("key", "Enter brings the table back.")]]
 
 
-def _asked(scene: Scene, width: int) -> list[Row]:
-    """What the player to move is asked; or how it ended, and what may be done."""
+def _asked(scene: Scene, width: int, least: int) -> list[Row]:
+    """What the player to move is asked; or how it ended, and what may be done. At least so many
+    rows, but in an open room."""
     table, room = scene.table, scene.table.room
     mine = scene.seating.may_move(table)
     style = "prompt" if mine or room.turn is None else "note"
@@ -136,7 +141,7 @@ def _asked(scene: Scene, width: int) -> list[Row]:
         next_sentence(table, scene.seating, scene.now_ms),
     ):
         rows += [[("key", line)] for line in wrapped(sentence, width) if line]
-    return rows if room.status == "open" else rows + [[] for _ in range(ASKED_ROWS - len(rows))]
+    return rows if room.status == "open" else rows + [[] for _ in range(least - len(rows))]
 
 
 def legal_rows(legal: list[str], width: int, most: int = LEGAL_ROWS) -> list[Row]:
@@ -162,6 +167,9 @@ def _lines(scene: Scene, width: int, height: int) -> list[Row]:
             rows = rows or folded[:height]
             break
         rows = [*folded, *rows]
+    if scene.back and rows:
+        below = f"↓ {scene.back} newer: Page Down"
+        rows = [*rows[: height - 1], [("key", below)]]
     return rows
 
 

@@ -12,6 +12,7 @@ from towerhall_client.exits import Refused
 from towerhall_client.naming import named
 from towerhall_client.status import Seating
 from towerhall_client.table import Table, introduced
+from towerhall_client.terms import special_options
 from towerhall_protocol.events import RoomEvent, UnknownEvent
 from towerhall_protocol.replies import Accepted, Ok, Paired, Presence, Room
 from towerhall_protocol.requests import (
@@ -67,6 +68,11 @@ class Sitting:
         games = self.connection.welcome.games
         return next((game for game in games if game.id == self.room.game), None)
 
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The options that this room does not have from its preset."""
+        return special_options(self.room, self.game)
+
     def hear(self, news: News) -> None:
         if _room_of(news) != self.room.room:
             return
@@ -91,6 +97,12 @@ class Sitting:
     def tell(self, kind: str, text: str) -> None:
         """A line for the person here, of which nobody else knows."""
         self.table = self.table.told(kind, text)
+
+    def note(self, text: str) -> None:
+        """The same, where nothing else shows it."""
+        before = self.table
+        self.tell("note", text)
+        self.changed(before, before.room)
 
     def why(self, refused: Refused) -> str:
         """The hall's reason, with the players by their names."""

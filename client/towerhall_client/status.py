@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from towerhall_client.clockface import duration
+from towerhall_client.clockface import duration, face, remaining_ms
 from towerhall_client.naming import named
 from towerhall_client.table import Table, match_sentence
 
@@ -56,6 +56,8 @@ def next_sentence(table: Table, seating: Seating, now_ms: int) -> str:
     room = table.room
     if room.status == "live" and room.turn is None and table.next_ms is not None:
         return f"The next game starts in {duration(table.next_ms - now_ms)}."
+    if room.status == "live" and room.turn is None:
+        return "The next game starts in a few seconds."
     if room.status == "over" and (table.closed or seating.watching):
         return "/quit to leave."
     if room.status != "over":
@@ -68,6 +70,14 @@ def next_sentence(table: Table, seating: Seating, now_ms: int) -> str:
     if asked_by_other:
         return f"{table.names[1 - seating.seats[0]]} wants a rematch: /rematch to accept."
     return "/rematch to play again, /quit to leave."
+
+
+def clocks_sentence(table: Table, now_ms: int) -> str:
+    """What both have left; nothing without a clock."""
+    if table.room.clocks is None:
+        return ""
+    one, two = (face(remaining_ms(table.room.clocks, seat, now_ms)) for seat in (0, 1))
+    return f"Time left: {table.names[0]} {one}, {table.names[1]} {two}."
 
 
 def away_sentence(table: Table, seating: Seating, now_ms: int) -> str:

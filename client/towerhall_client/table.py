@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import structs
 
+from towerhall_client.meanwhile import begins, meanwhile, so_far
 from towerhall_client.naming import Names, named, names_of
 from towerhall_protocol.events import (
     Closed,
@@ -25,7 +26,6 @@ from towerhall_protocol.replies import Paired, Presence, Room
 from towerhall_protocol.rooms import Clocks, MoveMade, Result, Seat
 
 LINES_KEPT = 200
-SO_FAR = 12
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,15 @@ class Table:
         """The table after a message of this room; any other message changes nothing."""
         change = _CHANGES.get(type(news))
         return change(self, news) if change else self
+
+    def _found(self, room: Room) -> "Table":
+        """A snapshot replaces all that was known; what it shows to have happened is told."""
+        table = replace(self, room=room, next_ms=None if room.turn is not None else self.next_ms)
+        for kind, text in meanwhile(self.room, room):
+            table = table.told(kind, text)
+        if room.status == "over" and self.room.status != "over" and match_sentence(table):
+            table = table.told("game", match_sentence(table))
+        return table
 
     def _said(self, news: Said) -> "Table":
         who = self.names[news.seat] if news.seat is not None else f"{news.name} (watching)"
@@ -119,8 +128,8 @@ class Table:
             score=(0, 0) if again else self.room.score,
             match_winner=None,
         )
-        begins = f"Game {news.round} begins: {self.names[news.first]} moves first."
-        return replace(table, next_ms=None).told("game", begins)
+        sentence = begins(news.round, self.names[news.first])
+        return replace(table, next_ms=None).told("game", sentence)
 
     def _moved(self, news: Moved) -> "Table":
         made = MoveMade(ply=news.ply, seat=news.seat, move=news.move, forced=news.forced)
@@ -171,8 +180,8 @@ class Table:
 
 
 _CHANGES: dict[type, Callable[[Table, Any], Table]] = {
-    Room: lambda table, news: replace(table, room=news),
-    Paired: lambda table, news: replace(table, room=news.snapshot),
+    Room: Table._found,
+    Paired: lambda table, news: table._found(news.snapshot),
     Presence: Table._present,
     Seated: Table._seated,
     Started: Table._started,
@@ -190,9 +199,9 @@ def introduced(room: Room) -> Table:
     """The table as one finds it, with what was played before one came."""
     table = Table(room)
     if room.moves:
-        moves = " ".join(f"{made.ply + 1}. {made.move}" for made in room.moves[-SO_FAR:])
-        earlier = "… " if len(room.moves) > SO_FAR else ""
-        table = table.told("note", f"So far: {earlier}{moves}")
+        return table.told("note", so_far(room.moves))
+    if room.status == "live":
+        return table.told("game", begins(room.round, table.names[room.first]))
     return table
 
 

@@ -82,16 +82,17 @@ class RoomTerminal:
             style=STYLE,
             color_depth=depth,
             full_screen=True,
+            before_render=self._scroll_to_start,
         )
 
-    async def run(self) -> ExitCode:
+    async def run(self, *, call: bool = False) -> ExitCode:
         self.sitting.changed = self._changed
         for connection in self.sitting.connections:
             connection.line = self._line_changed
             connection.ended.add_done_callback(self._line_ended)
         ticking = asyncio.create_task(self._tick())
         try:
-            self._call_to_move()
+            self._call(ring=call)
             return await self._app.run_async()
         finally:
             for task in [ticking, *self._tasks]:
@@ -109,6 +110,7 @@ class RoomTerminal:
         # The prompt has a window of its own: a long line scrolls, and must not take it along.
         prompt = Window(FormattedTextControl(self._prompt), height=1, dont_extend_width=True)
         line = Window(BufferControl(self._buffer, input_processors=hint), height=1)
+        self._line = line
         menu = Float(CompletionsMenu(max_height=6), xcursor=True, ycursor=True)
         content = HSplit([table, VSplit([prompt, line])])
         return Layout(FloatContainer(content, [menu]), focused_element=line)
@@ -116,6 +118,11 @@ class RoomTerminal:
     def _table(self) -> StyleAndTextTuples:
         size = self._app.output.get_size()
         return fragments(draw(self._scene(), size.columns, size.rows - 1))
+
+    def _scroll_to_start(self, _: Any) -> None:
+        """What was scrolled out of a narrow window is to be seen again when it is wide; from here
+        it is scrolled as far as the cursor needs."""
+        self._line.horizontal_scroll = 0
 
     def _scene(self) -> Scene:
         sitting = self.sitting
@@ -127,6 +134,7 @@ class RoomTerminal:
             invitation=self._invitation if not sitting.seating.watching else None,
             sheet=tuple(sitting.sheet),
             back=self._back,
+            terms=sitting.terms,
         )
 
     def _trouble(self) -> str:
@@ -144,7 +152,8 @@ class RoomTerminal:
             text = "Your move" if mine else f"{self.sitting.table.names[room.turn]} to move"
         else:
             text = "Order"
-        return [("class:key", safe(f" {text}> "))]
+        widest = self._app.output.get_size().columns // 2
+        return [("class:key", f" {cut(text, widest)}> ")]
 
     def _hint(self) -> StyleAndTextTuples:
         if self._sending:
@@ -239,16 +248,18 @@ class RoomTerminal:
     def _changed(self, before: Table, news: News) -> None:
         room = self.sitting.room
         turned = (before.room.turn, before.room.round) != (room.turn, room.round)
-        if turned and self.sitting.seating.may_move(self.sitting.table):
-            self._call_to_move()
+        joined = before.room.status == "open" and room.status == "live"
+        if (turned and self.sitting.seating.may_move(self.sitting.table)) or joined:
+            self._call(ring=joined)
         else:
             self._app.output.set_title(safe(title_of(self._scene())))
         self._app.invalidate()
 
-    def _call_to_move(self) -> None:
+    def _call(self, *, ring: bool = False) -> None:
+        """To the table: when it is one's turn, and when the opponent came whom one waited for."""
         output, scene = self._app.output, self._scene()
         output.set_title(safe(title_of(scene)))
-        if scene.seating.may_move(scene.table) and not scene.seating.both:
+        if (ring or scene.seating.may_move(scene.table)) and not scene.seating.both:
             output.bell()
         output.flush()
 

@@ -76,6 +76,10 @@ class Person:
         """The line they type in."""
         return self.screen[-1]
 
+    def resizes(self, columns: int, rows: int) -> None:
+        self.glass.resize(rows, columns)
+        self._child.setwinsize(rows, columns)
+
     def types(self, text: str) -> None:
         self._child.send(text)
 

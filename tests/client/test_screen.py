@@ -55,6 +55,51 @@ def test_any_view_fits_into_any_terminal(view: View, width: int, height: int, se
     assert max(row_width(row) for row in rows) <= width
 
 
+@given(view=views, width=st.integers(1, 60), height=st.integers(1, 20))
+@settings(max_examples=60, deadline=None)
+def test_the_smallest_terminal_breaks_nothing(view: View, width: int, height: int) -> None:
+    room = structs.replace(SNAPSHOT, view=view)
+    rows = draw(Scene(Table(room), Seating((0,)), 0, "trouble " * 9), width, height)
+    assert len(rows) == height
+    assert max(row_width(row) for row in rows) <= width
+
+
+def test_a_small_terminal_has_what_one_needs_to_play() -> None:
+    """Both clocks, the turn, the legal moves, and the last of what happened."""
+    clocks = Clocks(remaining_ms=(61_000, 59_000), running=None, at_ms=NOW_MS)
+    sitter = SNAPSHOT.seats[0]
+    assert sitter
+    seats = tuple(structs.replace(sitter, name=name, online=True) for name in NAMES)
+    room = structs.replace(
+        SNAPSHOT,
+        status="live",
+        turn=0,
+        you=0,
+        legal=["1A", "2B"],
+        seats=seats,
+        clocks=clocks,
+        view=structs.replace(VIEW, prompt="Place a tile."),
+    )
+    table = Table(room).told("chat", "bob: hello")
+    shown = "\n".join(text_of(row) for row in draw(Scene(table, Seating((0,)), NOW_MS), 30, 14))
+    for text in ("1:01", "0:59", "Your turn.", "Legal: 1A 2B", "bob: hello"):
+        assert text in shown
+
+
+def test_the_top_line_has_the_options_that_are_not_the_presets() -> None:
+    scene = Scene(Table(SNAPSHOT), Seating(), NOW_MS, terms=("tiles=7",))
+    assert text_of(draw(scene, 80, 23)[0]).endswith(" · tiles=7")
+
+
+def test_whoever_has_leafed_back_sees_that_there_is_more() -> None:
+    table = Table(SNAPSHOT)
+    for number in range(20):
+        table = table.told("chat", f"word {number}")
+    rows = [text_of(row) for row in draw(Scene(table, Seating(), NOW_MS, back=3), 80, 23)]
+    assert rows[-1] == " ↓ 3 newer: Page Down"
+    assert " word 19" not in rows
+
+
 def lines_of(stack: Stack, height: int = 8) -> list[str]:
     return [text_of(row) for row in draw_towers([stack], NAMES, 40, height)]
 

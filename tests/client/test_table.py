@@ -72,6 +72,69 @@ def test_a_newcomer_is_told_what_was_played() -> None:
     assert introduced(snapshot_of(match)).lines[-1].text == "So far: 1. 2A 2. 1B"
 
 
+def test_a_newcomer_to_a_game_that_just_began_is_told_who_moves_first() -> None:
+    assert introduced(snapshot_of(seated("duel"))).lines[-1].text == (
+        "Game 1 begins: ann moves first."
+    )
+    assert introduced(snapshot_of(opened("duel"))).lines == ()
+
+
+def lines_between(before: Match, after: Match) -> list[str]:
+    """What is told when a snapshot comes in place of the events."""
+    table = Table(snapshot_of(before)).after(snapshot_of(after))
+    assert table.room == snapshot_of(after)
+    return [line.text for line in table.lines]
+
+
+def played(moves: str) -> Match:
+    match = seated("duel")
+    match.play(moves)
+    return match
+
+
+def test_a_snapshot_tells_what_was_played_meanwhile() -> None:
+    assert lines_between(played("2A"), played("2A 1B 3A")) == ["bob plays 1B.", "ann plays 3A."]
+    assert lines_between(played("2A"), played("2A")) == []
+
+
+def test_a_snapshot_tells_who_came_and_how_it_ended() -> None:
+    match = played("2A 1B")
+    match.do(Resign(ANN, 1))
+    told = lines_between(opened("duel"), match)
+    assert told[:4] == [
+        "bob sits down as Player 2.",
+        "Game 1 begins: ann moves first.",
+        "ann plays 2A.",
+        "bob plays 1B.",
+    ]
+    assert told[4].endswith("bob wins.")
+    assert lines_between(match, match) == []
+
+
+def test_a_snapshot_of_the_next_game_tells_how_the_last_one_ended() -> None:
+    before, between, after = (seated("duel", rounds=2) for _ in range(3))
+    before.play("2A")
+    between.play("2A").win(0)
+    after.play("2A").win(0)
+    after.next_round()
+    after.play("3B")
+    ended = "bob resigned: ann wins."
+    begun = ["Game 2 begins: bob moves first.", "bob plays 3B."]
+    assert lines_between(before, after) == [ended, *begun]
+    assert lines_between(between, after) == begun
+    assert lines_between(before, between) == [ended]
+
+
+def test_a_snapshot_of_another_history_tells_it_anew() -> None:
+    assert lines_between(played("2A 1B"), played("2A 1C")) == ["So far: 1. 2A 2. 1C"]
+
+
+def test_a_newcomer_between_two_games_is_told_that_there_is_a_next() -> None:
+    match = seated("duel", rounds=2)
+    match.do(Resign(ANN, 1))
+    assert told(match, Seating(), 0)[-1] == "The next game starts in a few seconds."
+
+
 def told(match: Match, seating: Seating, now_ms: int) -> list[str]:
     table = Table(snapshot_of(match))
     sentences = (

@@ -219,6 +219,34 @@ def test_both_seats_can_be_played_at_one_keyboard(arrive: Arrive) -> None:
     assert both.ends() == 0
 
 
+def test_a_half_typed_line_is_seen_again_when_a_narrow_window_grows(arrive: Arrive) -> None:
+    both = arrive("ann", "play", "duel", "--hotseat", *UNTIMED)
+    both.sees("Player-1 to move>")
+    both.types("/say half a sentence")
+    both.sees("half a sentence")
+    both.resizes(20, 8)
+    both.sees_no("half a sentence")
+    both.resizes(80, 24)
+    both.until(lambda: both.line == " Player-1 to move> /say half a sentence", "the whole line")
+
+
+def test_the_bell_rings_when_somebody_comes_to_the_room_one_opened(arrive: Arrive) -> None:
+    ann = arrive("ann", "play", "duel", "--new", "--first=joiner")
+    code = ann.code()
+    bells = ann.glass.bells
+    arrive("bob", "play", code)
+    ann.sees("bob to move>")
+    ann.until(lambda: ann.glass.bells == bells + 1, "the bell")
+
+
+def test_a_terminal_that_cannot_be_drawn_on_gets_lines(arrive: Arrive) -> None:
+    both = arrive("ann", "play", "duel", "--hotseat", TERM="dumb")
+    both.sees("Legal: 1A")
+    both.enters("2A")
+    both.sees("Player-1 places 2 on tower A.")
+    assert b"\x1b" not in both.heard
+
+
 def test_a_large_and_a_small_terminal_show_a_tall_tower(arrive: Arrive) -> None:
     size = (100, 40)
     both = arrive("ann", "play", "strangers", "--hotseat", *UNTIMED, size=size, NO_COLOR="1")
