@@ -8,6 +8,7 @@ from towerhall_protocol.rooms import View
 
 NARROWEST_SIDE = 26
 GAP = 3
+LOW = 8
 WIDE = 10_000
 
 
@@ -24,7 +25,9 @@ def draw_board(view: View, names: Names, width: int, height: int) -> list[Row]:
         else:
             supplies = air + supplies
         return beside(towers, supplies, towers_width, GAP)
-    below = draw_supplies(view, names, width, max(0, height // 3)) if aside else []
+    # Where towers are too low to be drawn they are lines, and leave the rest to what is below them.
+    share = height - len(view.stacks) if height < LOW else 0
+    below = draw_supplies(view, names, width, max(0, height // 3, share)) if aside else []
     return [*draw_towers(view.stacks, names, width, height - len(below)), *below]
 
 

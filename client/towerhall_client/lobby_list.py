@@ -1,12 +1,14 @@
 """The lobby as a list of things one can go for: rooms to join, opponents, games to watch. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from towerhall_client.clockface import control
 from towerhall_client.ink import Row, cut_row, pad, width_of
+from towerhall_client.terms import special_options
 from towerhall_protocol.lobby import LiveRoom, OpenRoom, SeekCount
 from towerhall_protocol.replies import LobbyState
-from towerhall_protocol.rooms import Clock, Rating
+from towerhall_protocol.rooms import GameInfo, Rating
 from towerhall_protocol.text import show_code
 
 
@@ -29,9 +31,10 @@ class Entry:
 HEADINGS = ("", "game", "terms", "who", "state")
 
 
-def entries_of(lobby: LobbyState) -> list[Entry]:
-    entries = [Entry("join", room, _open(room)) for room in lobby.open]
-    entries += [Entry("seek", seek, _seek(seek)) for seek in lobby.seeks]
+def entries_of(lobby: LobbyState, games: Sequence[GameInfo] = ()) -> list[Entry]:
+    """`games` tells which options are special."""
+    entries = [Entry("join", room, _open(room, games)) for room in lobby.open]
+    entries += [Entry("seek", seek, _seek(seek, games)) for seek in lobby.seeks]
     entries += [Entry("watch", room, _live(room, lobby.featured)) for room in lobby.live]
     return entries
 
@@ -55,14 +58,14 @@ def draw_list(lobby: LobbyState, entries: list[Entry], at: int, size: tuple[int,
     return [cut_row([("", " "), *row], width) for row in rows]
 
 
-def _open(room: OpenRoom) -> tuple[str, ...]:
-    terms = _terms(room.preset, room.clock, room.rounds, room.rated)
+def _open(room: OpenRoom, games: Sequence[GameInfo]) -> tuple[str, ...]:
+    terms = _terms(room, special_options(room, games))
     return ("join", room.game, terms, room.by + _rating(room.rating), show_code(room.code))
 
 
-def _seek(seek: SeekCount) -> tuple[str, ...]:
+def _seek(seek: SeekCount, games: Sequence[GameInfo]) -> tuple[str, ...]:
     who = "1 player" if seek.count == 1 else f"{seek.count} players"
-    terms = _terms(seek.preset, seek.clock, seek.rounds, seek.rated)
+    terms = _terms(seek, special_options(seek, games))
     return ("seek", seek.game, terms, who, "waiting")
 
 
@@ -70,16 +73,18 @@ def _live(room: LiveRoom, featured: str | None) -> tuple[str, ...]:
     one, two = (
         name + _rating(rating) for name, rating in zip(room.names, room.ratings, strict=True)
     )
-    terms = _terms(room.preset, room.clock, room.rounds, room.rated)
-    state = [f"{room.score[0]}-{room.score[1]}"] * any(room.score)
+    terms = _terms(room)
+    state = [show_code(room.code)]
+    state += [f"{room.score[0]}-{room.score[1]}"] * any(room.score)
     state += [f"move {room.ply}"]
     state += ["on TV"] * (room.room == featured)
     state += [f"{room.watchers} watching"] * bool(room.watchers)
     return ("watch", room.game, terms, f"{one} – {two}", ", ".join(state))
 
 
-def _terms(preset: str, clock: Clock | None, rounds: int, rated: bool) -> str:
-    words = [preset, control(clock), f"×{rounds}" if rounds > 1 else "", "rated" if rated else ""]
+def _terms(of: OpenRoom | SeekCount | LiveRoom, special: Sequence[str] = ()) -> str:
+    many = f"×{of.rounds}" if of.rounds > 1 else ""
+    words = [of.preset, *special, control(of.clock), many, "rated" if of.rated else ""]
     return " ".join(word for word in words if word)
 
 

@@ -26,7 +26,7 @@ class LobbyTerminal:
     def __init__(self, connection: Connection, lobby: LobbyState, *, color: bool) -> None:
         self._connection = connection
         self._lobby = lobby
-        self._entries = entries_of(lobby)
+        self._entries = entries_of(lobby, connection.welcome.games)
         self._at = 0
         depth = ColorDepth.DEPTH_4_BIT if color else ColorDepth.DEPTH_1_BIT
         listing = Window(FormattedTextControl(self._listing), wrap_lines=False)
@@ -71,7 +71,7 @@ class LobbyTerminal:
         if not isinstance(news, LobbyState):
             return
         marked = self._entries[self._at].key if self._entries else None
-        self._lobby, self._entries = news, entries_of(news)
+        self._lobby, self._entries = news, entries_of(news, self._connection.welcome.games)
         keys = [entry.key for entry in self._entries]
         at = keys.index(marked) if marked in keys else self._at
         self._at = max(0, min(at, len(keys) - 1))

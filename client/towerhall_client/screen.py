@@ -24,8 +24,9 @@ from towerhall_protocol.text import show_code
 MARGIN = 1
 LEGAL_ROWS = 2
 ASKED_ROWS = 4
-SMALL = 19
-"""Below so many rows nothing is left empty: there is no place for it."""
+SMALL, SMALLEST = 19, 12
+"""Below so many rows nothing is left empty, and what the legal moves say is not said again; below
+the second, what happened has no line above it."""
 LOW_MS = 20_000
 
 
@@ -50,15 +51,16 @@ def draw(scene: Scene, width: int, height: int) -> list[Row]:
     the eye need not search."""
     inner = max(20, width - 2 * MARGIN)
     rule: Row = [("rule", "─" * width)]
-    small = height < SMALL
+    small, ruled = height < SMALL, height >= SMALLEST
     rows = [_indented(row, width) for row in (_title(scene, inner), *_players(scene, inner))]
-    asked = _asked(scene, inner, 0 if small else ASKED_ROWS)
+    asked = _asked(scene, inner, small=small)
     air: list[Row] = [] if small else [[]]
-    left = height - len(rows) - len(asked) - len(air) - 2
+    left = height - len(rows) - len(asked) - len(air) - 1 - ruled
     inviting = scene.invitation if scene.table.room.status == "open" else None
     lines = 1 if inviting or scene.sheet else max(1 if small else 3, left // 3)
     board = _board(scene, inviting, inner, max(3, left - lines))
-    rows += [rule, *(_indented(row, width) for row in [*board, *air, *asked]), rule]
+    rows += [rule, *(_indented(row, width) for row in [*board, *air, *asked])]
+    rows += [rule] * ruled
     rows += [_indented(row, width) for row in _lines(scene, inner, height - len(rows))]
     return (rows + [[] for _ in range(height)])[:height]
 
@@ -122,9 +124,8 @@ def _sheet(texts: tuple[str, ...], width: int) -> list[Row]:
     return [*([("", line)] for line in lines), [], [("key", "Enter brings the table back.")]]
 
 
-def _asked(scene: Scene, width: int, least: int) -> list[Row]:
-    """What the player to move is asked; or how it ended, and what may be done. At least so many
-    rows, but in an open room."""
+def _asked(scene: Scene, width: int, *, small: bool) -> list[Row]:
+    """What the player to move is asked; or how it ended, and what may be done."""
     table, room = scene.table, scene.table.room
     mine = scene.seating.may_move(table)
     style = "prompt" if mine or room.turn is None else "note"
@@ -132,7 +133,8 @@ def _asked(scene: Scene, width: int, least: int) -> list[Row]:
     if scene.trouble:
         rows += [[("alert", line)] for line in wrapped(scene.trouble, width)]
     turn = turn_sentence(table, scene.seating)
-    ask = named(room.view.prompt, table.names) if room.status == "live" and mine else ""
+    asking = mine and not (small and room.legal)
+    ask = named(room.view.prompt, table.names) if asking else ""
     rows += [[(style, line)] for line in wrapped(f"{turn} {ask}".strip(), width)]
     if mine and room.legal:
         rows += legal_rows(room.legal, width)
@@ -141,7 +143,8 @@ def _asked(scene: Scene, width: int, least: int) -> list[Row]:
         next_sentence(table, scene.seating, scene.now_ms),
     ):
         rows += [[("key", line)] for line in wrapped(sentence, width) if line]
-    return rows if room.status == "open" else rows + [[] for _ in range(least - len(rows))]
+    least = 0 if small or room.status == "open" else ASKED_ROWS
+    return rows + [[] for _ in range(least - len(rows))]
 
 
 def legal_rows(legal: list[str], width: int, most: int = LEGAL_ROWS) -> list[Row]:

@@ -10,6 +10,7 @@ from towerhall_protocol.text import show_code
 
 GAP = 3
 NARROWEST = 30
+LOW = 10
 LOCAL = (
     "This link works on this machine only. To share it, open the room with --server and the "
     "address that the hall has in your network: it says so when it starts."
@@ -36,11 +37,12 @@ class Invitation:
 
     def rows(self, width: int, height: int) -> list[Row]:
         """With the picture beside the words, where it is of use and there is room for it."""
-        rows: list[Row] = [[], [("title", "Ask somebody to join:")], []]
+        air: list[Row] = [] if height < LOW else [[]]
+        rows: list[Row] = [*air, [("title", "Ask somebody to join:")], *air]
         picture = [] if self.local else qr_rows(self.link)
         beside = width - (len(picture[0]) if picture else 0) - GAP
         if not picture or len(picture) > height or beside < NARROWEST:
-            rows += [[("key", line)] for line in self.lines()]
+            rows += [[("key", part)] for line in self.lines() for part in wrapped(line, width)]
             return [*rows, [], *([("note", line)] for line in wrapped(self.warning, width))]
         for line in self.lines():
             what, text = line.split(maxsplit=1)

@@ -71,7 +71,7 @@ class Sitting:
     @property
     def terms(self) -> tuple[str, ...]:
         """The options that this room does not have from its preset."""
-        return special_options(self.room, self.game)
+        return special_options(self.room, self.connection.welcome.games)
 
     def hear(self, news: News) -> None:
         if _room_of(news) != self.room.room:

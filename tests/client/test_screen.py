@@ -15,7 +15,7 @@ from towerhall_client.status import Seating
 from towerhall_client.supplies import draw_supplies
 from towerhall_client.table import Table
 from towerhall_client.towers import draw_towers, tail_of
-from towerhall_protocol.replies import LobbyState, Presence
+from towerhall_protocol.replies import LobbyState, Presence, Welcome
 from towerhall_protocol.rooms import (
     Clock,
     Clocks,
@@ -25,6 +25,7 @@ from towerhall_protocol.rooms import (
     SupplyItem,
     View,
 )
+from towerhall_protocol.text import show_code
 
 NAMES = ("ann", "bob")
 NOW_MS = 1_000_000
@@ -80,10 +81,20 @@ def test_a_small_terminal_has_what_one_needs_to_play() -> None:
         clocks=clocks,
         view=structs.replace(VIEW, prompt="Place a tile."),
     )
-    table = Table(room).told("chat", "bob: hello")
-    shown = "\n".join(text_of(row) for row in draw(Scene(table, Seating((0,)), NOW_MS), 30, 14))
-    for text in ("1:01", "0:59", "Your turn.", "Legal: 1A 2B", "bob: hello"):
-        assert text in shown
+    scene = Scene(Table(room).told("chat", "bob: hello"), Seating((0,)), NOW_MS)
+    for width, height in ((30, 14), (40, 10)):
+        shown = "\n".join(text_of(row) for row in draw(scene, width, height))
+        for text in ("1:01", "0:59", "Your turn.", "Legal: 1A 2B", "bob: hello", ": 1 3", "B: "):
+            assert text in shown, shown
+
+
+def test_a_narrow_terminal_has_the_whole_invitation() -> None:
+    room = structs.replace(SNAPSHOT, status="open", turn=None, you=0)
+    invitation = Invitation(read_address("192.168.100.200"), "K7Q2MX")
+    scene = Scene(Table(room), Seating((0,)), 0, invitation=invitation)
+    shown = "".join(text_of(row).strip() for row in draw(scene, 34, 14)[1:])
+    assert "http://192.168.100.200:7777/r/K7Q-2MX" in shown
+    assert "--server192.168.100.200 K7Q-2MX" in shown
 
 
 def test_the_top_line_has_the_options_that_are_not_the_presets() -> None:
@@ -220,7 +231,20 @@ def test_a_list_says_what_differs() -> None:
     later = structs.replace(live, rounds=2, score=(1, 0), ply=3, watchers=0)
     lobby = LobbyState(seeks=[], open=[], live=[first, later], featured=None, online=2)
     one, two = entries_of(lobby)
+    code = show_code(live.code)
     assert "×" not in one.cells[2]
-    assert one.cells[4] == "move 6, 1 watching"
+    assert one.cells[4] == f"{code}, move 6, 1 watching"
     assert "×2" in two.cells[2]
-    assert two.cells[4] == "1-0, move 3"
+    assert two.cells[4] == f"{code}, 1-0, move 3"
+
+
+def test_a_list_has_the_options_that_are_not_the_presets() -> None:
+    duel = next(reply for reply in REPLIES if isinstance(reply, Welcome)).games[0]
+    lobby = next(reply for reply in REPLIES if isinstance(reply, LobbyState))
+    name = duel.options[0].name
+    room = structs.replace(lobby.open[0], game=duel.id, preset="own", options={name: 7})
+    listed = structs.replace(lobby, open=[room], seeks=[], live=[])
+    [known] = entries_of(listed, [duel])
+    [unknown] = entries_of(listed, [])
+    assert f"own {name}=7 " in known.cells[2]
+    assert name not in unknown.cells[2]

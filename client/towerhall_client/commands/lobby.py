@@ -11,6 +11,7 @@ from towerhall_client.visit import Visit
 from towerhall_protocol.lobby import SeekCount
 from towerhall_protocol.replies import LobbyState
 from towerhall_protocol.requests import ClockAsked, LobbyRequest
+from towerhall_protocol.rooms import GameInfo
 
 
 async def run(visit: Visit) -> ExitCode:
@@ -24,9 +25,10 @@ async def run(visit: Visit) -> ExitCode:
             return ExitCode.DONE  # the hall is told by the end of the connection
         await connection.ask(LobbyState, LobbyRequest, on=False)
         return await _go(visit, connection, entry)
-    _print(visit, lobby)
+    games = connection.welcome.games
+    _print(visit, lobby, games)
     if visit.args.follow:
-        connection.hear = lambda news: _print_news(visit, news)
+        connection.hear = lambda news: _print_news(visit, news, games)
         connection.line = visit.output.line_changed
         raise await asyncio.shield(connection.ended)
     return ExitCode.DONE
@@ -48,15 +50,15 @@ def _same(seek: SeekCount) -> dict[str, Any]:
     return {**fields, "rounds": seek.rounds, "rated": seek.rated}
 
 
-def _print_news(visit: Visit, news: News) -> None:
+def _print_news(visit: Visit, news: News, games: list[GameInfo]) -> None:
     if isinstance(news, LobbyState):
-        _print(visit, news)
+        _print(visit, news, games)
 
 
-def _print(visit: Visit, lobby: LobbyState) -> None:
+def _print(visit: Visit, lobby: LobbyState, games: list[GameInfo]) -> None:
     if visit.output.json:
         visit.output.object(lobby)
         return
     visit.output.line(headline(lobby))
-    if entries := entries_of(lobby):
+    if entries := entries_of(lobby, games):
         visit.output.table(HEADINGS, [entry.cells for entry in entries])

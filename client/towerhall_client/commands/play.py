@@ -11,6 +11,7 @@ from towerhall_client.exits import ExitCode, Refused, Usage
 from towerhall_client.parlour import sit
 from towerhall_client.seeking import Search
 from towerhall_client.sitting import Sitting
+from towerhall_client.terms import special_options
 from towerhall_client.visit import Visit, find_game
 from towerhall_client.wishes import check_together, wishes
 from towerhall_protocol.errors import ErrorCode
@@ -74,10 +75,9 @@ async def quick_match(
     seek = (await search.start()).seek
     rated = "rated" if seek.rated else "not rated"
     games = "one game" if seek.rounds == 1 else f"{seek.rounds} games"
-    sentence = (
-        f"Looking for an opponent: {game.title}, {seek.preset}, {control(seek.clock)}, {games}, "
-        f"{rated}. Ctrl-C stops."
-    )
+    special = special_options(seek, [game])
+    terms = [game.title, seek.preset, *special, control(seek.clock), games, rated]
+    sentence = f"Looking for an opponent: {', '.join(terms)}. Ctrl-C stops."
     if visit.output.drawn:
         with visit.output.waiting(lambda: f"{connection.trouble or sentence}"):
             room = await search.opponent()
