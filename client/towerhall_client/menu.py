@@ -10,15 +10,13 @@ from towerhall_client.commands import play, watch
 from towerhall_client.connection import Connection
 from towerhall_client.exits import ExitCode, NoConnection, Refused, Stop, Usage
 from towerhall_client.ink import wrapped
-from towerhall_client.naming import names_of
 from towerhall_client.parlour import sit
 from towerhall_client.sitting import Sitting
+from towerhall_client.unfinished import described, unfinished
 from towerhall_client.visit import Visit, find_game
 from towerhall_client.wishes import wishes
 from towerhall_protocol.replies import Room
-from towerhall_protocol.requests import Watch
 from towerhall_protocol.rooms import GameInfo
-from towerhall_protocol.text import show_code
 
 CHOICES = (
     "quick match against whoever wants to play",
@@ -39,15 +37,14 @@ async def choose(visit: Visit) -> ExitCode:
             return await _go(visit, connection, OPEN_ROOM)
         except EOFError:
             return ExitCode.DONE
-    held = [await _look(connection, seat.room) for seat in connection.welcome.seats]
-    rooms = [room for room in held if room]
+    rooms = await unfinished(connection)
     out, player = visit.output, connection.welcome.player
     out.line(f"The hall at {connection.address.place}. You are {player.name}.")
     out.line()
     for number, choice in enumerate(CHOICES, 1):
         out.line(f"  {number}  {choice}")
     for number, room in enumerate(rooms, len(CHOICES) + 1):
-        out.line(f"  {number}  back to {_described(room)}")
+        out.line(f"  {number}  back to {described(room)}")
     out.line("  q  leave")
     try:
         return await _follow(visit, connection, rooms)
@@ -110,19 +107,6 @@ async def _choose_game(visit: Visit, games: list[GameInfo]) -> GameInfo:
             return numbered.get(answer) or find_game(games, answer)
         except Stop as stop:
             visit.output.line(stop.sentence)
-
-
-async def _look(connection: Connection, room: str) -> Room | None:
-    try:
-        return await connection.ask(Room, Watch, room=room)
-    except Refused:
-        return None
-
-
-def _described(room: Room) -> str:
-    if room.status == "open" or room.you is None:
-        return f"your open room {show_code(room.code)}, {room.title}"
-    return f"{room.title} against {names_of(room.seats)[1 - room.you]}, room {show_code(room.code)}"
 
 
 async def _ask(question: str) -> str:

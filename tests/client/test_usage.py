@@ -109,6 +109,12 @@ def test_a_pipe_is_told_the_terms_the_time_left_and_the_way_back(
     assert f"come back with: towerhall play --server {at[1]} --hotseat" in ended.problems
 
 
+def test_whoami_names_the_rooms_one_can_go_back_to(tmp_path: Path, at: tuple[str, str]) -> None:
+    code = code_of(run(tmp_path, "play", "duel", "--hotseat", *at, given="2A\n"))
+    ended = run(tmp_path, "whoami", "--name=Player-2", *at)
+    assert f"Not over: Number Tower Duel against Player-1, room {code}" in ended.lines
+
+
 def test_an_interrupt_ends_with_130_and_tells_the_way_back(
     tmp_path: Path, at: tuple[str, str]
 ) -> None:

@@ -1,6 +1,7 @@
 """`towerhall whoami`: which player one is in this hall."""
 
 from towerhall_client.exits import ExitCode
+from towerhall_client.unfinished import described, unfinished
 from towerhall_client.visit import Visit
 
 
@@ -16,6 +17,6 @@ async def run(visit: Visit) -> ExitCode:
         unsure = ", provisional" if rating.provisional else ""
         matches = "1 match" if rating.matches == 1 else f"{rating.matches} matches"
         out.line(f"{titles.get(game, game)}: {rating.value} after {matches}{unsure}")
-    if welcome.seats:
-        out.line(f"Unfinished games: {len(welcome.seats)}")
+    for room in await unfinished(connection):
+        out.line(f"Not over: {described(room)}")
     return ExitCode.DONE
