@@ -58,16 +58,19 @@ def _run(args: argparse.Namespace) -> int:
 
     from towerhall_client.exits import Stop, Unwritable
     from towerhall_client.output import Output
+    from towerhall_client.terminated import Terminated, until_terminated
 
     color = not args.no_color and not os.environ.get("NO_COLOR")
     output = Output(json=args.json, plain=args.plain, color=color)
     try:
-        return int(asyncio.run(_visit(args, output)))
+        return int(asyncio.run(until_terminated(_visit(args, output))))
     except Stop as stop:
         if isinstance(stop, Unwritable):
             let_go(sys.stdout)
         output.problem(stop.sentence)
         return int(stop.code)
+    except Terminated as terminated:
+        return terminated.end()
 
 
 async def _visit(args: argparse.Namespace, output: Any) -> int:

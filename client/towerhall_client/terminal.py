@@ -32,6 +32,8 @@ from towerhall_client.table import Table
 TICK_S = 0.2
 PAGE = 3
 MOVE_SHOWN = 24
+KEEP_TITLE, TITLE_AS_BEFORE = "\x1b[22;0t", "\x1b[23;0t"
+"""For terminals that keep titles on a stack; others forget the title of the room at least."""
 
 # Sixteen colours that can be read on light and on dark; most is told by weight, not by colour.
 STYLE = Style.from_dict(
@@ -91,6 +93,7 @@ class RoomTerminal:
             connection.line = self._line_changed
             connection.ended.add_done_callback(self._line_ended)
         ticking = asyncio.create_task(self._tick())
+        self._app.output.write_raw(KEEP_TITLE)
         try:
             self._call(ring=call)
             return await self._app.run_async()
@@ -100,6 +103,7 @@ class RoomTerminal:
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
             self._app.output.clear_title()
+            self._app.output.write_raw(TITLE_AS_BEFORE)
             self._app.output.flush()
 
     # What is shown
@@ -158,6 +162,8 @@ class RoomTerminal:
     def _hint(self) -> StyleAndTextTuples:
         if self._sending:
             return [("class:hint", safe(f"  (sending {cut(self._sending, MOVE_SHOWN)}…)"))]
+        if self._tasks and self._trouble():
+            return [("class:hint", f"  ({len(self._tasks)} to be sent when the line is back)")]
         if self._buffer.text:
             return []
         return [("class:hint", "/help for what can be typed")]
@@ -188,6 +194,10 @@ class RoomTerminal:
                 self._buffer.reset()
             else:
                 event.app.exit(result=ExitCode.INTERRUPTED)
+
+        @keys.add("c-z")
+        def _(event: KeyPressEvent) -> None:
+            event.app.suspend_to_background()
 
         @keys.add("c-d")
         def _(event: KeyPressEvent) -> None:

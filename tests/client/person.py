@@ -76,6 +76,9 @@ class Person:
         """The line they type in."""
         return self.screen[-1]
 
+    def signals(self, number: int) -> None:
+        self._child.kill(number)
+
     def resizes(self, columns: int, rows: int) -> None:
         self.glass.resize(rows, columns)
         self._child.setwinsize(rows, columns)
@@ -131,11 +134,13 @@ class Person:
         return self.picture
 
     def ends(self, within: float = PATIENCE_S) -> int:
-        """The exit code."""
+        """The exit code, or the signal that ended it, below 0."""
         until = time.monotonic() + within
         while self._pump():
             assert time.monotonic() < until, f"did not end:\n{self.picture}"
         self._child.wait()
+        if self._child.signalstatus is not None:
+            return -int(self._child.signalstatus)
         assert self._child.exitstatus is not None, self.picture
         return int(self._child.exitstatus)
 

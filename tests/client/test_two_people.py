@@ -1,6 +1,7 @@
 """Two people at two terminals, in one hall: what happens on the way through a game."""
 
 import re
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -237,6 +238,37 @@ def test_the_bell_rings_when_somebody_comes_to_the_room_one_opened(arrive: Arriv
     arrive("bob", "play", code)
     ann.sees("bob to move>")
     ann.until(lambda: ann.glass.bells == bells + 1, "the bell")
+
+
+def test_ctrl_z_is_no_part_of_the_line(arrive: Arrive) -> None:
+    """Nothing is stopped here, for want of a shell that would go on with it."""
+    both = arrive("ann", "play", "duel", "--hotseat", *UNTIMED)
+    both.sees("Player-1 to move>")
+    both.types("2\x1aa")
+    both.until(lambda: both.line == " Player-1 to move> 2a", "the line without it")
+    both.enters("")
+    both.sees("Player-1 places 2 on tower A.")
+
+
+def test_whoever_is_told_to_go_leaves_the_terminal_as_it_was(arrive: Arrive) -> None:
+    both = arrive("ann", "play", "duel", "--hotseat", *UNTIMED)
+    both.sees("Player-1 to move>")
+    both.signals(signal.SIGTERM)
+    both.sees("The game is not over; come back with:")
+    assert both.ends() == -signal.SIGTERM
+    assert both.heard.count(b"\x1b[?1049h") == both.heard.count(b"\x1b[?1049l") == 1
+    assert b"\x1b[23;0t" in both.heard, "the title as it was"
+
+
+def test_what_is_said_without_a_line_waits_visibly(arrive: Arrive, cable: Cable) -> None:
+    ann, bob = sit_down(arrive, "duel", *UNTIMED, ann_by=cable.server)
+    cable.cut()
+    ann.sees("reconnecting…")
+    ann.enters("/say are you there?")
+    ann.sees("(1 to be sent when the line is back)")
+    cable.mend()
+    bob.sees("ann: are you there?")
+    ann.sees_no("to be sent")
 
 
 def test_a_terminal_that_cannot_be_drawn_on_gets_lines(arrive: Arrive) -> None:

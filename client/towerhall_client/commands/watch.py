@@ -13,6 +13,7 @@ from towerhall_protocol.replies import LobbyState, Ok, Room
 from towerhall_protocol.requests import LobbyRequest, Unwatch, Watch
 
 LOOK_AT_RESULT_S = 6.0
+NOTHING_YET = "Nothing is on TV yet; waiting for a game. Ctrl-C stops."
 
 
 async def run(visit: Visit) -> ExitCode:
@@ -35,9 +36,7 @@ async def watch(visit: Visit, connection: Connection, code: str) -> ExitCode:
 async def tv(visit: Visit, connection: Connection) -> ExitCode:
     channel = Channel(connection)
     await channel.open()
-    if channel.featured is None:
-        visit.output.problem("Nothing is on TV yet; waiting for a game. Ctrl-C stops.")
-    sitting = channel.seat(await channel.next_room(None))
+    sitting = channel.seat(await _first_room(visit, connection, channel))
     if not visit.output.drawn:
         return await _tv_in_lines(visit, channel, sitting)
     switching = asyncio.create_task(_switch(channel, sitting))
@@ -47,6 +46,16 @@ async def tv(visit: Visit, connection: Connection) -> ExitCode:
         switching.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await switching
+
+
+async def _first_room(visit: Visit, connection: Connection, channel: "Channel") -> Room:
+    if channel.featured is None and visit.output.drawn:
+        with visit.output.waiting(lambda: f"{connection.trouble or NOTHING_YET}"):
+            return await channel.next_room(None)
+    if channel.featured is None:
+        visit.output.problem(NOTHING_YET)
+        connection.line = visit.output.line_changed
+    return await channel.next_room(None)
 
 
 async def _tv_in_lines(visit: Visit, channel: "Channel", sitting: Sitting) -> ExitCode:
