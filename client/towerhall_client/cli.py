@@ -18,6 +18,7 @@ EPILOG = (
     "130 interrupted."
 )
 DEFAULT_SERVER = "localhost"
+WHERE = "Name a hall with --server, or open one on this machine: towerhall-server"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -75,14 +76,20 @@ def _run(args: argparse.Namespace) -> int:
 
 async def _visit(args: argparse.Namespace, output: Any) -> int:
     from towerhall_client.addresses import read_servers
+    from towerhall_client.exits import NoConnection
     from towerhall_client.visit import Visit
 
-    servers = args.server or [os.environ.get("TOWERHALL_SERVER") or DEFAULT_SERVER]
+    told = args.server or [word for word in [os.environ.get("TOWERHALL_SERVER")] if word]
+    addresses = read_servers(told or [DEFAULT_SERVER])
     name = args.name or os.environ.get("TOWERHALL_NAME") or None
-    visit: Visit = Visit(args, output, read_servers(servers), name)
+    visit: Visit = Visit(args, output, addresses, name)
     command = import_module(f"towerhall_client.commands.{args.command}")
     try:
         return int(await command.run(visit))
+    except NoConnection as stop:
+        if told or visit.addresses != addresses:  # a link names its hall, too
+            raise
+        raise NoConnection(f"{stop.sentence} {WHERE}") from None
     finally:
         await visit.close()
 

@@ -45,8 +45,8 @@ class PlainRoom:
     async def run(self) -> ExitCode:
         sitting = self.sitting
         sitting.changed = self._changed
+        sitting.connection.line = self._line_changed  # of two from one machine, one tells for both
         for connection in sitting.connections:
-            connection.line = self._line_changed
             connection.ended.add_done_callback(lambda _: self._news.set())
         self._introduce()
         try:

@@ -274,7 +274,7 @@ class RoomTerminal:
         output.flush()
 
     def _line_changed(self, trouble: Trouble | None) -> None:
-        if trouble is None:
+        if trouble is None and not self._trouble():  # the other seat's may still be down
             self.sitting.tell("note", "The line is back.")
         self._app.invalidate()
 

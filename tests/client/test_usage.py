@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from client.cable import cable_to
 from client.hall import Hall
 from client.piped import PATIENCE_S, Ended, run, start
 
@@ -42,6 +43,24 @@ def test_what_makes_no_sense_is_exit_code_2(tmp_path: Path, arguments: list[str]
     ended = run(tmp_path, *arguments, *place)
     assert ended.code == 2
     assert why in ended.problems
+
+
+def test_whoever_names_no_hall_is_told_how(tmp_path: Path) -> None:
+    """Nobody listens at localhost's usual port, or it is no hall of this test's."""
+    ended = run(tmp_path, "play", "duel", "--new", "--preset=nonsense")
+    assert ended.code == 4 or ended.problems.endswith(
+        "nothing listens there). Name a hall with --server, or open one on this machine: "
+        "towerhall-server\n"
+    )
+    ended = run(tmp_path, "games", "--server", "127.0.0.1:1")
+    assert ended.problems.endswith("nothing listens there).\n")
+
+
+def test_a_full_room_says_how_to_watch_it(tmp_path: Path, at: tuple[str, str]) -> None:
+    code = code_of(run(tmp_path, "play", "duel", "--hotseat", *at, given="2A\n"))
+    ended = run(tmp_path, "play", code, "--name=ann", *at)
+    assert ended.code == 4
+    assert f"towerhall watch --server {at[1]} {code}" in ended.problems
 
 
 def code_of(ended: Ended) -> str:
@@ -107,6 +126,20 @@ def test_a_pipe_is_told_the_terms_the_time_left_and_the_way_back(
     assert ended.lines[1] == "Terms: 5+3, match of 3, tiles=4"
     assert re.search(r"^Time left: Player-1 [45]:\d\d, Player-2 5:00\.$", ended.out, re.MULTILINE)
     assert f"come back with: towerhall play --server {at[1]} --hotseat" in ended.problems
+
+
+def test_a_hotseat_in_a_pipe_is_told_of_its_line_once(tmp_path: Path, hall: Hall) -> None:
+    with cable_to(hall.host, hall.port) as cable:
+        playing = start(tmp_path, "play", "duel", "--hotseat", "--server", cable.server)
+        assert playing.stdin and playing.stdout
+        while "Legal:" not in playing.stdout.readline():
+            pass
+        cable.cut()
+        cable.mend()
+        playing.stdin.write("2A\n/resign\n")
+        out, problems = playing.communicate(timeout=PATIENCE_S)
+    assert "Player-1 places 2 on tower A." in out
+    assert problems.count("The line is back.") == 1, problems
 
 
 def test_whoami_names_the_rooms_one_can_go_back_to(tmp_path: Path, at: tuple[str, str]) -> None:

@@ -1,5 +1,6 @@
 """`towerhall play`: sit down somewhere and play."""
 
+from shlex import quote
 from typing import Any
 
 from msgspec import structs
@@ -51,7 +52,8 @@ async def join(visit: Visit, connection: Connection, code: str) -> ExitCode:
         room = await connection.ask(Room, Join, room=code)
     except Refused as refused:
         if refused.error.code == ErrorCode.ROOM_FULL:
-            better = f"{refused.sentence} To watch: towerhall watch {code}"
+            how = f"towerhall watch --server {quote(connection.address.server)} {quote(code)}"
+            better = f"{refused.sentence} That is: {how}"
             raise Refused(structs.replace(refused.error, message=better)) from None
         raise
     sitting = Sitting(room, connection)
