@@ -57,6 +57,24 @@ def test_the_lobby_counts_down_and_can_be_left_without_a_line(arrive: Arrive, ca
     assert ann.ends() == 0
 
 
+def test_tv_says_what_it_waits_for(arrive: Arrive, tmp_path: Path) -> None:
+    """For a first game, for the line, for the next one; in a hall where nothing else is on."""
+    with open_hall(tmp_path) as quiet, cable_to(quiet.host, quiet.port) as cable:
+        cleo = arrive("cleo", "watch", "--tv", server=cable.server)
+        cleo.sees("Nothing is on TV yet; waiting for a game.")
+        cable.cut()
+        cleo.until(lambda: COUNTED.search(cleo.picture) is not None, "the trouble")
+        cable.mend()
+        cleo.sees("Nothing is on TV yet; waiting for a game.")
+        terms = ("--new", "--listed", "--first=creator")
+        ann = arrive("ann", "play", "duel", *terms, server=quiet.server)
+        bob = arrive("bob", "play", ann.code(), server=quiet.server)
+        cleo.sees("It is ann's turn.")
+        bob.enters("/resign")
+        cleo.sees("bob resigned: ann wins.")
+        cleo.sees("Nothing else is on TV; waiting for the next game.")
+
+
 def test_a_quick_match_says_that_its_line_dropped(arrive: Arrive, cable: Cable) -> None:
     ann = arrive("ann", "play", "duel", "--clock=14+0", server=cable.server)
     ann.sees("Looking for an opponent")

@@ -55,3 +55,13 @@ def test_watching_nothing_in_particular_is_tv(arrive: Arrive) -> None:
     cleo.sees("or nothing for TV>")
     cleo.enters("")
     cleo.sees("Say>")
+
+
+def test_a_new_room_without_a_game_asks_for_the_game_alone(arrive: Arrive) -> None:
+    ann = arrive("ann", "play", "--new", "--clock=none")
+    ann.sees("Which game>")
+    assert "quick match" not in ann.picture
+    assert "…" not in ann.picture, "all of what a game is about"
+    ann.enters("3")
+    ann.code()
+    assert ann.screen[0].startswith(" Number Tower Duel · ")

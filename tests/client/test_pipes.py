@@ -197,7 +197,15 @@ def test_the_doctor_finds_a_healthy_hall_healthy(tmp_path: Path, at: tuple[str, 
 def test_the_doctor_says_what_is_wrong_with_a_dead_one(tmp_path: Path) -> None:
     ended = run(tmp_path, "doctor", "--server", "127.0.0.1:1")
     assert ended.code == 3
-    assert "BAD reach" in ended.out
+    assert "BAD reach        nothing listens there." in ended.out
+
+
+def test_the_doctor_finds_a_place_that_keeps_nobody(tmp_path: Path, at: tuple[str, str]) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    ended = run(tmp_path, "doctor", "--idle=1", *at, XDG_CONFIG_HOME=str(file))
+    assert ended.code == 3
+    assert "BAD identity     Who you are cannot be kept" in ended.out
 
 
 def test_a_record_is_written_and_replayed(tmp_path: Path, at: tuple[str, str]) -> None:
