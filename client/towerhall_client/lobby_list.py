@@ -74,11 +74,11 @@ def _live(room: LiveRoom, featured: str | None) -> tuple[str, ...]:
         name + _rating(rating) for name, rating in zip(room.names, room.ratings, strict=True)
     )
     terms = _terms(room)
-    state = [show_code(room.code)]
-    state += [f"{room.score[0]}-{room.score[1]}"] * any(room.score)
+    state = [f"{room.score[0]}-{room.score[1]}"] * any(room.score)
     state += [f"move {room.ply}"]
     state += ["on TV"] * (room.room == featured)
     state += [f"{room.watchers} watching"] * bool(room.watchers)
+    state += [show_code(room.code)]  # last: where it does not fit one chooses the row instead
     return ("watch", room.game, terms, f"{one} – {two}", ", ".join(state))
 
 

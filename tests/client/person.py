@@ -2,6 +2,7 @@
 
 import copy
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -146,7 +147,9 @@ class Person:
 
     def leave(self) -> None:
         if self._child.isalive():
-            self._child.close(force=True)
+            self._child.kill(signal.SIGKILL)
+            self._child.wait()
+        self._child.close()
 
     def _pump(self) -> bool:
         try:

@@ -1,12 +1,13 @@
 """Stepping through a recorded game, and looking back at what was played."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from client.conftest import Arrive
 from client.hall import Hall
-from client.piped import run
+from client.piped import PATIENCE_S, Ended, run, start
 
 RECORD = """\
 [Game "duel"]
@@ -59,13 +60,28 @@ def test_a_game_plays_by_itself_at_the_speed_one_wants(arrive: Arrive, file: Pat
     assert ann.ends() == 130
 
 
+def play_rated(home: Path, at: tuple[str, str]) -> Ended:
+    """Player-1 gives up the first game, Player-2 the second, as Player-2 sees it."""
+    terms = ("--new", "--first=creator", "--rated", "--rounds=2", "--clock=none")
+    one = start(home, "play", "duel", *terms, "--name=Player-1", *at)
+    assert one.stdin and one.stdout
+    told = ""
+    while not (found := re.search(r"Code +(\S+)", told)):
+        told += one.stdout.readline()
+    one.stdin.write("/resign\n")
+    one.stdin.flush()
+    ended = run(home, "play", found[1], "--name=Player-2", *at, given="1A\n/resign\n")
+    one.communicate(timeout=PATIENCE_S)
+    assert one.returncode == 0
+    return ended
+
+
 def test_a_rated_match_is_in_the_history_of_both(tmp_path: Path, hall: Hall) -> None:
     at = ("--server", hall.server)
     assert run(tmp_path, "history", "--name=gus", *at).lines == [
         "You have not finished a match here yet."
     ]
-    terms = ("--hotseat", "--plain", "--rated", "--rounds=2", "--clock=none")
-    ended = run(tmp_path, "play", "duel", *terms, *at, given="/resign\n/resign\n")
+    ended = play_rated(tmp_path, at)
     assert ended.code == 0, ended.problems
     assert "The match is drawn, 1 to 1." in ended.lines
     assert ended.lines[-1] == "Player-2 is rated 1500 now (+0)."

@@ -233,9 +233,9 @@ def test_a_list_says_what_differs() -> None:
     one, two = entries_of(lobby)
     code = show_code(live.code)
     assert "×" not in one.cells[2]
-    assert one.cells[4] == f"{code}, move 6, 1 watching"
+    assert one.cells[4] == f"move 6, 1 watching, {code}"
     assert "×2" in two.cells[2]
-    assert two.cells[4] == f"{code}, 1-0, move 3"
+    assert two.cells[4] == f"1-0, move 3, {code}"
 
 
 def test_a_list_has_the_options_that_are_not_the_presets() -> None:
