@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from client.record_writer import write
-from towerhall_client.cli import COMMANDS, GLOBAL, build_parser
+from towerhall_client.arguments import COMMANDS, GLOBAL, build_parser
 from towerhall_client.exits import ExitCode
 from towerhall_client.orders import ORDERS
 from towerhall_client.record import read
