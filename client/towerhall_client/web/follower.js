@@ -8,6 +8,8 @@ export class Follower extends EventTarget {
   room = null;
   #connection;
   #name;
+  /** As whom: another player has another seat, which no event tells. */
+  #player = null;
   #catching = false;
   #closed = false;
   /** Whether the tables were asked for that the last snapshot left out. */
@@ -36,6 +38,7 @@ export class Follower extends EventTarget {
   /** Takes a snapshot that came another way: with `paired`, or as the reply to `join`. */
   take(snapshot) {
     this.#name = snapshot.code;
+    this.#player = this.#connection.welcome.player.id;
     this.#fetched = false;
     this.room = fromSnapshot(snapshot, this.room);
     this.#changed([]);
@@ -45,7 +48,8 @@ export class Follower extends EventTarget {
   async catchUp() {
     if (this.#catching || this.#closed) return;
     this.#catching = true;
-    const since = this.room && { epoch: this.room.epoch, seq: this.room.seq };
+    const known = this.#player === this.#connection.welcome?.player.id;
+    const since = known && this.room && { epoch: this.room.epoch, seq: this.room.seq };
     let trouble = null;
     try {
       const asked = { room: this.room?.code ?? this.#name, ...(since && { since }) };

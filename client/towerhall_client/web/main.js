@@ -14,7 +14,7 @@ import { readCode } from "./words.js";
 const element = (id) => document.getElementById(id);
 const games = JSON.parse(element("games").textContent);
 const scheme = location.protocol === "https:" ? "wss" : "ws";
-const connection = new Connection(`${scheme}://${location.host}/ws`);
+const connection = new Connection(`${scheme}://${location.host}/ws`, isPlaying);
 let shown = null;
 
 const hall = {
@@ -52,6 +52,12 @@ function show(snapshot = null) {
   fill(element("main"), shown.element);
   if (room) notices.keep((one) => one.code !== room);
   scrollTo(0, 0);
+}
+
+/** Also after the match: there may be another one. */
+function isPlaying() {
+  const seated = shown instanceof Table && (shown.room?.you ?? null) !== null;
+  return seated || seeking.active || hall.seats.size > 0;
 }
 
 /** Who looked for an opponent is taken to the game, or told of it in the middle of another. */
