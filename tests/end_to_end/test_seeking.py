@@ -151,6 +151,61 @@ async def test_a_resent_seek_gets_its_answer_and_its_room_again(
     assert [seat["room"] for seat in again.welcome["seats"]] == [room]
 
 
+async def test_a_key_gets_the_first_seek_however_it_is_sent_again(
+    start_node: StartNode, connect: Connect
+) -> None:
+    here, there = await start_node(), await start_node()
+    ann, bob = await connect(here, "ann"), await connect(here, "bob")
+    also = await connect(there, "ann", token=ann.token)
+    first = await seek(ann, key="mine")
+    asked = [seek(one, game="chain", rated=False, key="mine") for one in (ann, also) * 2]
+    assert await asyncio.gather(*asked) == [first] * 4
+    lobby = await bob.ask("lobby", on=False)
+    assert [(row["game"], row["count"]) for row in lobby["seeks"]] == [("duel", 1)]
+    await ann.close()  # the other connection keeps it, as what it is
+    await asyncio.sleep(3)
+    await seek(bob)
+    room = (await paired(also))["room"]
+    assert (await paired(bob))["room"] == room
+    assert await seek(also, game="builder", key="mine") == first
+    again = await connect(here, "ann", token=ann.token)
+    assert await seek(again, game="builder", key="mine") == first
+    assert (await paired(again))["room"] == room
+
+
+async def test_of_different_seeks_at_once_with_one_key_one_is_made(
+    start_node: StartNode, connect: Connect
+) -> None:
+    here, there = await start_node(), await start_node()
+    ann = await connect(here, "ann")
+    also = await connect(there, "ann", token=ann.token)
+    for number in range(10):
+        key, rounds = f"k{number}", number % 8 * 2 + 2
+        one, other = await asyncio.gather(
+            seek(ann, rounds=rounds, key=key), seek(also, game="chain", rounds=rounds, key=key)
+        )
+        assert one == other
+
+
+async def test_a_full_player_who_sends_a_seek_again_gets_its_answer(
+    start_node: StartNode, connect: Connect
+) -> None:
+    node = await start_node("--requests-burst", "100")
+    ann, bob = await connect(node, "ann"), await connect(node, "bob")
+    first = await seek(ann, key="mine")
+    await seek(bob)
+    room = (await paired(ann))["room"]
+    for _ in range(19):
+        opened = await ann.ask("create", game="duel")
+        await ann.ask("unwatch", room=opened["room"])
+    with pytest.raises(ServerError) as refused:
+        await seek(ann, key="another")
+    assert refused.value.code == "too_many"
+    again = await connect(node, "ann", token=ann.token)
+    assert await seek(again, key="mine") == first
+    assert (await paired(again))["room"] == room
+
+
 async def test_who_returns_in_time_keeps_the_place(start_node: StartNode, connect: Connect) -> None:
     here, there = await start_node(), await start_node()
     ann = await connect(here, "ann")

@@ -173,6 +173,19 @@ async def test_a_key_gets_the_first_answer_whatever_came_of_it(hall: Hall) -> No
     assert await seek(hall, bob, key="k") == paired._replace(again=True)
 
 
+async def test_a_key_stands_for_the_first_seek_whatever_else_it_is_sent_with(
+    hall: Hall, server: Valkey
+) -> None:
+    ann, bob = player(), player()
+    first = await seek(hall, ann, key="k")
+    assert await seek(hall, ann, pool="other", key="k") == first._replace(instead=POOL)
+    assert server.call("ZRANGE", LOBBY_KEYS.pools, 0, -1) == [POOL.encode()]
+    paired = await seek(hall, bob)
+    told = await seek(hall, ann, pool="other", key="k")
+    assert told == Sought(first.since_ms, paired.pairing, again=True, instead=POOL)
+    assert_nobody_waits(server)
+
+
 async def test_a_late_seek_does_not_bring_back_what_was_given_up(
     hall: Hall, server: Valkey
 ) -> None:

@@ -12,12 +12,12 @@ from towerhall_protocol.errors import CloseCode
 from towerhall_protocol.limits import TOKEN_BITS
 from towerhall_protocol.replies import Welcome
 from towerhall_protocol.requests import Hello
-from towerhall_protocol.rooms import HeldSeat, Player, Server
+from towerhall_protocol.rooms import Player, Server
 from towerhall_protocol.text import is_name
 from towerhall_server.gateway.hall import BEAT_MS, VERSION
+from towerhall_server.gateway.seats import held_seats
 from towerhall_server.match.refusal import Refused, not_allowed
 from towerhall_server.match.state import Sitter
-from towerhall_server.referee import KeptByNewer
 from towerhall_server.wire import GAME_INFOS, rating_info
 
 if TYPE_CHECKING:
@@ -75,26 +75,6 @@ async def _known(session: "Session", token: str, name: str | None) -> Sitter:
         raise Refused("bad_token", "This token is not known here; say hello without one.")
     session.hall.upgrades.of(session.address, time.monotonic()).give_back()
     return Sitter(*found)
-
-
-async def held_seats(session: "Session", sitter: Sitter) -> list[HeldSeat]:
-    """The seats in rooms that are not over. The list is a hint: every room of it is looked at."""
-    hall, held = session.hall, []
-    for room, seat in (await hall.store.seats(sitter.player)).items():
-        try:
-            match = await hall.referee.load(room)
-        except KeptByNewer:
-            # What cannot be read here may well be going on.
-            held.append(HeldSeat(room=room, seat=seat))
-            continue
-        except Refused:
-            await hall.store.drop_seat(sitter.player, room)
-            continue
-        if match.status == "over":
-            await hall.store.drop_seat(sitter.player, room)
-        elif match.seat_of(sitter.player) == seat:
-            held.append(HeldSeat(room=room, seat=seat))
-    return held
 
 
 def _yield_oldest(session: "Session", sitter: Sitter) -> None:

@@ -5,7 +5,8 @@ from msgspec import UNSET
 from towerhall_protocol.replies import Ok, Seeking, ServerMessage
 from towerhall_protocol.requests import LobbyRequest, SeekRequest, Unseek
 from towerhall_server.games import game
-from towerhall_server.gateway.checks import check_follows, check_new_rooms, check_seats, clock_of
+from towerhall_server.gateway.checks import check_follows, check_new_rooms, clock_of
+from towerhall_server.gateway.seats import check_seats
 from towerhall_server.gateway.session import Session
 from towerhall_server.lobby.pool import sought
 from towerhall_server.match import refusal

@@ -60,17 +60,15 @@ class Matchmaker:
     async def seek(self, guest: Guest, player: Sitter, settings: Settings, key: str) -> Seek:
         followed = frozenset(guest.rooms)
         with self._usher.answering(guest):
-            rating = await self._rating(player.player, settings)
-            found = await self._seek(player.player, settings, rating, player.name, key)
+            found, hold = await self._place(player, settings, key)
             if not found.again:
-                hold = _Hold(settings, rating, player.name, found.since_ms)
                 self._hold(guest, player.player, hold)
         if found.pairing and found.again:
             again = self._tell_again(guest, player.player, found.pairing, followed)
             self._usher.spawn(again)
         elif found.pairing:
             self._take_up(found.pairing)
-        return pool.seek_of(settings, found.since_ms)
+        return pool.seek_of(hold.settings, found.since_ms)
 
     async def unseek(self, player: str) -> None:
         # Let go first, or it might be found to have lapsed, and be taken up again behind this.
@@ -142,6 +140,17 @@ class Matchmaker:
             return None
         rating = await self._rating_of(player, settings.game)
         return rating.value if rating else UNRATED
+
+    async def _place(self, player: Sitter, settings: Settings, key: str) -> tuple[Sought, _Hold]:
+        """The seek, in its place; where the key was used for another one before, that one."""
+        rating = await self._rating(player.player, settings)
+        found = await self._seek(player.player, settings, rating, player.name, key)
+        if found.instead:
+            settings = pool.settings_of(found.instead)
+            rating = await self._rating(player.player, settings)
+            if not found.again:
+                found = await self._seek(player.player, settings, rating, player.name, key)
+        return found, _Hold(settings, rating, player.name, found.since_ms)
 
     async def _seek(
         self, player: str, settings: Settings, rating: int | None, name: str, key: str = ""

@@ -34,6 +34,9 @@ class Sought(NamedTuple):
     given_up: bool = False
     again: bool = False
     """It is told what an earlier request with the same key came to."""
+    instead: str | None = None
+    """The pool that the key was first used for, where that is another: nothing was done for this
+    one. Unless it is told what came of it, it can be asked for again."""
 
 
 class Waiting(NamedTuple):
@@ -95,14 +98,18 @@ class Seeks:
         where it does not matter."""
         pairing = _new_pairing()
         values = (player, pool, "" if rating is None else rating, name, key, LEASE_MS, pairing)
-        hall, down, since, fate = await self._lane.run(scripts.SEEK, LOBBY_KEYS, values)
+        hall, down, since, fate, first = await self._lane.run(scripts.SEEK, LOBBY_KEYS, values)
         self._hear(hall, down)
         found = _sought(since, fate)
-        return found._replace(again=found.given_up or found.pairing not in (None, pairing))
+        again = found.given_up or found.pairing not in (None, pairing)
+        return found._replace(again=again, instead=first.decode() or None)
 
     async def was_asked(self, player: str, key: str) -> bool:
         """Whether there was a seek with this key in the last ten minutes."""
         return bool(await self._lane.call("EXISTS", asked_key(player, key)))
+
+    async def waits(self, player: str) -> bool:
+        return bool(await self._lane.call("EXISTS", seek_key(player)))
 
     async def look_again(self) -> list[str]:
         """Pair those who wait, longest first, as time makes them less choosy. Returns the
@@ -124,7 +131,7 @@ class Seeks:
             scripts.SEEK,
             [(LOBBY_KEYS, (one, "", "", "", "", 0, _new_pairing())) for one in players],
         )
-        return [fate.decode() for *_, fate in replies if fate not in (b"", GIVEN_UP)]
+        return [fate.decode() for *_, fate, _ in replies if fate not in (b"", GIVEN_UP)]
 
     async def unseek(self, player: str) -> None:
         hall, down = await self._lane.run(scripts.UNSEEK, LOBBY_KEYS, (player,))
