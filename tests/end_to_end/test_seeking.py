@@ -9,6 +9,8 @@ from end_to_end.client import Client, Message, ServerError
 from end_to_end.conftest import Connect, StartNode
 from end_to_end.node import Node
 from store.valkey import Valkey
+from towerhall_server.store import RedisStore
+from towerhall_server.store.keys import LOBBY_KEYS
 
 
 async def paired(client: Client, patience: float = 10.0) -> Message:
@@ -113,6 +115,48 @@ async def test_who_gave_up_is_not_paired(node: Node, connect: Connect) -> None:
     await seek(bob)
     await seek(cid)
     assert [seat["name"] for seat in (await paired(bob))["seats"]] == ["bob", "cid"]
+
+
+async def lapse(store: Valkey, player: str) -> None:
+    """As when all nodes of the player are stopped for a while, and another one sees that."""
+    other = await RedisStore.open(store.url, "other", lambda *_: None, lambda: None)
+    store.call("ZADD", LOBBY_KEYS.leases, 1, player)
+    await other.seeks.renew({})
+    await other.close()
+
+
+async def test_what_was_given_up_on_one_node_is_not_brought_back_by_another(
+    start_node: StartNode, store: Valkey, connect: Connect
+) -> None:
+    here, there = await start_node(), await start_node()
+    ann, wes = await connect(here, "ann"), await connect(here, "wes")
+    also = await connect(there, "ann", token=ann.token)
+    first = await seek(ann)
+    assert await seek(also) == first
+    await lapse(store, ann.player)
+    await ann.ask("unseek")
+    for _ in range(5):
+        await asyncio.sleep(1)
+        assert (await wes.ask("lobby", on=False))["seeks"] == []
+
+
+async def test_a_newer_seek_on_one_node_is_not_replaced_by_what_another_kept(
+    start_node: StartNode, store: Valkey, connect: Connect
+) -> None:
+    here, there = await start_node(), await start_node()
+    ann, wes = await connect(here, "ann"), await connect(here, "wes")
+    also = await connect(there, "ann", token=ann.token)
+    await seek(ann)
+    await seek(also)
+    await lapse(store, ann.player)
+    newer = await seek(ann, game="chain")
+    for _ in range(5):
+        await asyncio.sleep(1)
+        (row,) = (await wes.ask("lobby", on=False))["seeks"]
+        assert (row["game"], row["count"]) == ("chain", 1)
+    await ann.close()  # the other node keeps it now
+    again = await connect(there, "ann", token=ann.token)
+    assert again.welcome["seeking"] == newer
 
 
 async def test_two_connections_of_a_player_are_not_paired(node: Node, connect: Connect) -> None:

@@ -179,7 +179,15 @@ class Matchmaker:
                 del self._holds[player]
                 self._usher.tell(player, match.room)
         else:
-            # It lapsed while this node was cut off or too slow; its guest is still here.
+            await self._place_again(player, hold)
+
+    async def _place_again(self, player: str, hold: _Hold) -> None:
+        """It lapsed while this node was cut off or too slow; its guest is still here."""
+        if there := await self._store.seeks.waiting(player):
+            # Another node was quicker, or the player seeks something else by now.
+            hold.settings = pool.settings_of(there.pool)
+            hold.rating, hold.since_ms = there.rating, there.since_ms
+        elif self._holds.get(player) is hold:
             again = await self._seek(player, hold.settings, hold.rating, hold.name)
             hold.since_ms = again.since_ms
             if again.pairing:

@@ -46,6 +46,7 @@ So has the lobby: a player who seeks, in whichever pool, does so once.
     {th:lobby}:last:<player>         string   the last opponent
     {th:lobby}:asked:<player>:<key>  string   since when, and the pool, of the seek with it
     {th:lobby}:fate:<player>:<since> string   what became of a seek: a pairing, or x (given up)
+    {th:lobby}:unsought:<player>     string   hall ms of when the player last gave up seeking
     {th:lobby}:misses:<address>      string   how many codes of late led nowhere
     {th:lobby}:wake:lobby            channel  pairings whose room is made
 """
