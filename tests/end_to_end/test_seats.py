@@ -62,6 +62,30 @@ async def test_a_seek_counts_as_the_room_it_may_lead_to(hall: Hall) -> None:
     assert error["message"] == "You have 20 unfinished rooms; finish one first."
 
 
+async def test_seeks_at_the_same_time_lead_to_twenty_rooms_and_no_more(hall: Hall) -> None:
+    """Each finds somebody who waits, so that each is a room at once, and none is made yet."""
+    waiting = [await hall.connect(f"other{rounds}", rounds % 2) for rounds in range(1, 7)]
+    for rounds, other in enumerate(waiting, 1):
+        await other.ask("seek", game="builder", rated=False, rounds=rounds)
+    ann = await everywhere(hall, "ann")
+    for place in range(MOST - 2):
+        await ann[place % 5].ask("create", game="duel")
+    answers = await asyncio.gather(
+        *(
+            ann[rounds % 5].asked("seek", game="builder", rated=False, rounds=rounds)
+            for rounds in range(1, 7)
+        )
+    )
+    kinds = [str(answer.get("code", answer["type"])) for answer in answers]
+    assert sorted(kinds) == ["seeking"] * 2 + ["too_many"] * 4
+    for _ in range(50):
+        if len(await seats_of(hall, ann[0])) == MOST:
+            break
+        await asyncio.sleep(0.2)
+    await asyncio.sleep(1)
+    assert len(await seats_of(hall, ann[0])) == MOST
+
+
 async def test_a_seat_that_nobody_took_is_dropped_and_one_being_taken_is_not(hall: Hall) -> None:
     ann, bob = await two(hall)
     opened = await bob.ask("create", game="duel")

@@ -58,5 +58,9 @@ class Node:
         return guest
 
 
+async def may() -> None:
+    """Nothing speaks against it."""
+
+
 async def _no_rating(player: str, game_id: str) -> None:
     return None

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lobby.node import DUEL, Node
+from lobby.node import DUEL, Node, may
 from store.hall import eventually
 from store.valkey import Valkey
 from towerhall_server.lobby import matchmaker
@@ -29,7 +29,7 @@ async def test_an_unseek_behind_a_lapsed_lease_is_not_undone(
         return await renew(*args)  # type: ignore[arg-type]
 
     ann = node.arrive("ann")
-    await node.matchmaker.seek(ann, ann.player, DUEL, "")
+    await node.matchmaker.seek(ann, ann.player, DUEL, "", may)
     server.call("ZADD", LOBBY_KEYS.leases, 1, ann.player.player)
     await renew({})
     monkeypatch.setattr(seeks, "unseek", slow_unseek)
@@ -49,7 +49,7 @@ async def test_a_seek_that_lapsed_is_placed_again_while_its_guest_is_here(
 ) -> None:
     monkeypatch.setattr(matchmaker, "RENEW_S", 0.02)
     ann = node.arrive("ann")
-    await node.matchmaker.seek(ann, ann.player, DUEL, "")
+    await node.matchmaker.seek(ann, ann.player, DUEL, "", may)
     server.call("ZADD", LOBBY_KEYS.leases, 1, ann.player.player)
     await node.store.seeks.renew({})
     assert server.call("EXISTS", seek_key(ann.player.player)) == 0

@@ -16,7 +16,17 @@ from towerhall_server.lobby import pool
 from towerhall_server.lobby.usher import Guest, Usher
 from towerhall_server.match.state import Rating, Settings, Sitter
 from towerhall_server.referee import Referee
-from towerhall_server.store import GRACE_MS, LOBBY, LOOK, NoAnswer, RedisStore, Sought, read_news
+from towerhall_server.store import (
+    GRACE_MS,
+    LOBBY,
+    LOOK,
+    NoAnswer,
+    PairedMeanwhile,
+    RedisStore,
+    Sought,
+    Unavailable,
+    read_news,
+)
 
 PULSE_S = 0.5
 RENEW_S = 2.0
@@ -25,6 +35,10 @@ MOST_AT_WORK = 100
 UNRATED = 1500
 """What a player without a rating is taken for."""
 
+MOST_TRIES = 10
+"""How often a player who seeks may be paired by other seeks meanwhile."""
+
+Check = Callable[[], Awaitable[None]]
 RatingOf = Callable[[str, str], Awaitable[Rating | None]]
 
 
@@ -57,10 +71,14 @@ class Matchmaker:
         self._holds: dict[str, _Hold] = {}
         self._at_work: set[str] = set()
 
-    async def seek(self, guest: Guest, player: Sitter, settings: Settings, key: str) -> Seek:
+    async def seek(
+        self, guest: Guest, player: Sitter, settings: Settings, key: str, check: Check
+    ) -> Seek:
+        """`check` is whether the player may: it is asked when all pairings so far have rooms, and
+        holds for the moment in which the seek takes its place."""
         followed = frozenset(guest.rooms)
         with self._usher.answering(guest):
-            found, hold = await self._place(player, settings, key)
+            found, hold = await self._place(player, settings, key, check)
             if not found.again:
                 self._hold(guest, player.player, hold)
         if found.pairing and found.again:
@@ -141,21 +159,25 @@ class Matchmaker:
         rating = await self._rating_of(player, settings.game)
         return rating.value if rating else UNRATED
 
-    async def _place(self, player: Sitter, settings: Settings, key: str) -> tuple[Sought, _Hold]:
+    async def _place(
+        self, player: Sitter, settings: Settings, key: str, check: Check
+    ) -> tuple[Sought, _Hold]:
         """The seek, in its place; where the key was used for another one before, that one."""
-        rating = await self._rating(player.player, settings)
-        found = await self._seek(player.player, settings, rating, player.name, key)
-        if found.instead:
-            settings = pool.settings_of(found.instead)
-            rating = await self._rating(player.player, settings)
-            if not found.again:
-                found = await self._seek(player.player, settings, rating, player.name, key)
-        return found, _Hold(settings, rating, player.name, found.since_ms)
-
-    async def _seek(
-        self, player: str, settings: Settings, rating: int | None, name: str, key: str = ""
-    ) -> Sought:
-        return await self._store.seeks.seek(player, pool.name_of(settings), rating, name, key)
+        who, seeks = player.player, self._store.seeks
+        for _ in range(MOST_TRIES):
+            if last := await seeks.last_pairing(who):
+                await self._make_room(last)
+            await check()
+            rating, name = await self._rating(who, settings), pool.name_of(settings)
+            try:
+                found = await seeks.seek(who, name, rating, player.name, key, last)
+            except PairedMeanwhile:
+                continue
+            if found.instead:
+                settings = pool.settings_of(found.instead)
+            if found.again or not found.instead:
+                return found, _Hold(settings, rating, player.name, found.since_ms)
+        raise Unavailable("the player was paired again and again")
 
     def _hold(self, guest: Guest, player: str, hold: _Hold) -> None:
         known = self._holds.get(player)
@@ -188,7 +210,8 @@ class Matchmaker:
             hold.settings = pool.settings_of(there.pool)
             hold.rating, hold.since_ms = there.rating, there.since_ms
         elif self._holds.get(player) is hold:
-            again = await self._seek(player, hold.settings, hold.rating, hold.name)
+            wanted = pool.name_of(hold.settings)
+            again = await self._store.seeks.seek(player, wanted, hold.rating, hold.name)
             hold.since_ms = again.since_ms
             if again.pairing:
                 self._take_up(again.pairing)

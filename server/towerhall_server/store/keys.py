@@ -44,6 +44,7 @@ So has the lobby: a player who seeks, in whichever pool, does so once.
     {th:lobby}:ages:<pool>           zset     player -> hall ms since when
     {th:lobby}:ratings:<pool>        zset     player -> rating
     {th:lobby}:last:<player>         string   the last opponent
+    {th:lobby}:paired:<player>       string   the last pairing
     {th:lobby}:asked:<player>:<key>  string   since when, and the pool, of the seek with it
     {th:lobby}:fate:<player>:<since> string   what became of a seek: a pairing, or x (given up)
     {th:lobby}:unsought:<player>     string   hall ms of when the player last gave up seeking
@@ -244,6 +245,10 @@ def seek_key(player: str) -> str:
 
 def misses_key(address: str) -> str:
     return f"{LOBBY_KEYS.head}misses:{address}"
+
+
+def paired_key(player: str) -> str:
+    return f"{LOBBY_KEYS.head}paired:{player}"
 
 
 def asked_key(player: str, key: str) -> str:

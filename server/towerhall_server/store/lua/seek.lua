@@ -3,11 +3,13 @@
 -- KEYS    as waiting.lua has them
 -- ARGV    1 player  2 pool ('' only looks again)  3 rating, or '' where it does not matter  4 name
 --         5 the key it was asked with, or ''  6 lease in ms  7 an id for the pairing, if there is one
--- return  {hall, down, since, what became of it: '', x (given up) or a pairing's id, the pool that
---         the key was first used for, where that is another: nothing was done for this one}
+--         8 the player's last pairing, as far as known ('-': whichever)
+-- return  {hall, down, since, what became of it: '', x (given up), - (nothing: the last pairing is
+--         another) or a pairing's id, the pool that the key was first used for, where that is
+--         another: nothing was done for this one}
 
 local player, pool, rating, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local asked, lease, pairing = ARGV[5], tonumber(ARGV[6]), ARGV[7]
+local asked, lease, pairing, last_known = ARGV[5], tonumber(ARGV[6]), ARGV[7], ARGV[8]
 
 local TAKEN_UP = 1500  -- when whoever paired them has not made the room by then, somebody else does
 local seek, with_key = key('seek', player), key('asked', player .. ':' .. asked)
@@ -18,6 +20,9 @@ if pool ~= '' then
   local fate = first and redis.call('GET', key('fate', player .. ':' .. first))
   if fate or first and wanted ~= pool then
     return {hall, down, tonumber(first), fate or '', wanted ~= pool and wanted or ''}
+  end
+  if last_known ~= '-' and last_known ~= (redis.call('GET', key('paired', player)) or '') then
+    return {hall, down, 0, '-', ''}
   end
   if not is_there(player) then leave(player) end
   local known = redis.call('HMGET', seek, 'pool', 'since')
@@ -47,6 +52,7 @@ for i, each in ipairs(pair) do
   told[i] = string.format('%s %d %s', each.player, each.since, each.name)
   leave(each.player, pairing)
   redis.call('SET', key('last', each.player), pair[3 - i].player, 'PX', REMEMBERED)
+  redis.call('SET', key('paired', each.player), pairing, 'PX', REMEMBERED)
 end
 redis.call('HSET', pairings, pairing, string.format('%s %s %s', told[1], told[2], one.pool))
 redis.call('ZADD', deadlines, hall + TAKEN_UP, pairing)
