@@ -73,6 +73,7 @@ class _Node:
             asyncio.create_task(keep_running("matchmaker", self.matchmaker.run)),
             asyncio.create_task(keep_running("seeks", self.matchmaker.keep_leases)),
             asyncio.create_task(keep_running("lobby", listing.run)),
+            asyncio.create_task(keep_running("lines", self.hall.lines.run)),
             asyncio.create_task(keep_running("visits", lambda: keep_visitors(self.hall))),
             asyncio.create_task(keep_running("connections", self.listener.look_after)),
         ]
@@ -112,6 +113,7 @@ class _Node:
 
     async def close(self) -> None:
         self.usher.close()
+        self.hall.lines.close()
         await self.hall.hub.close()
         for task in self._tasks:
             task.cancel()

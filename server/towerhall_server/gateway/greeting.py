@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import UnsetType
 
-from towerhall_protocol.errors import CloseCode
 from towerhall_protocol.limits import TOKEN_BITS
 from towerhall_protocol.replies import Welcome
 from towerhall_protocol.requests import Hello
@@ -48,11 +47,11 @@ async def greet(session: "Session", request: Hello) -> Welcome:
             seeking = await hall.matchmaker.resume(session, sitter)
             seats = await held_seats(session, sitter)
             ratings = await hall.clerk.ratings_of(sitter.player)
+            await hall.lines.enter(session, sitter.player)
         except BaseException:
             hall.leave(session, sitter.player)
             session.player = None
             raise
-        _yield_oldest(session, sitter)
     return Welcome(
         re=request.id,
         player=Player(id=sitter.player, name=sitter.name),
@@ -75,12 +74,6 @@ async def _known(session: "Session", token: str, name: str | None) -> Sitter:
         raise Refused("bad_token", "This token is not known here; say hello without one.")
     session.hall.upgrades.of(session.address, time.monotonic()).give_back()
     return Sitter(*found)
-
-
-def _yield_oldest(session: "Session", sitter: Sitter) -> None:
-    mine = session.hall.by_player.get(sitter.player, [])
-    while len(mine) > session.hall.settings.connections_per_player:
-        mine.pop(0).close(CloseCode.REPLACED, "replaced by a newer connection")
 
 
 def _hash(token: str) -> str:

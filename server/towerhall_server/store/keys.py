@@ -48,6 +48,8 @@ So has the lobby: a player who seeks, in whichever pool, does so once.
     {th:lobby}:asked:<player>:<key>  string   since when, and the pool, of the seek with it
     {th:lobby}:fate:<player>:<since> string   what became of a seek: a pairing, or x (given up)
     {th:lobby}:unsought:<player>     string   hall ms of when the player last gave up seeking
+    {th:lobby}:lines:<player>        zset     node and connection -> which it is of the player's
+    {th:lobby}:yielding:<node>       list     its connections that yield to newer ones elsewhere
     {th:lobby}:misses:<address>      string   how many codes of late led nowhere
     {th:lobby}:wake:lobby            channel  pairings whose room is made
 """
@@ -249,6 +251,14 @@ def misses_key(address: str) -> str:
 
 def paired_key(player: str) -> str:
     return f"{LOBBY_KEYS.head}paired:{player}"
+
+
+def lines_key(player: str) -> str:
+    return f"{LOBBY_KEYS.head}lines:{player}"
+
+
+def yielding_key(node: str) -> str:
+    return f"{LOBBY_KEYS.head}yielding:{node}"
 
 
 def asked_key(player: str, key: str) -> str:

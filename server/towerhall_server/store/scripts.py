@@ -31,5 +31,6 @@ SEEK = _script("seek", "hall", "waiting", "partner")
 UNSEEK = _script("unseek", "hall", "waiting")
 RENEW = _script("renew", "hall", "waiting")
 SETTLE = _script("settle", "hall", "waiting")
+ENTER = _script("enter", "hall", "waiting")
 
-ALL = (COMMIT, PULSE, PRESENCE, RATE, PAST, SIT, SEEK, UNSEEK, RENEW, SETTLE)
+ALL = (COMMIT, PULSE, PRESENCE, RATE, PAST, SIT, SEEK, UNSEEK, RENEW, SETTLE, ENTER)
