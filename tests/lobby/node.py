@@ -7,6 +7,7 @@ from towerhall_protocol.replies import Paired, ServerMessage
 from towerhall_server.games import game
 from towerhall_server.hub import Hub
 from towerhall_server.lobby.matchmaker import Matchmaker
+from towerhall_server.lobby.pairings import Pairings
 from towerhall_server.lobby.pool import sought
 from towerhall_server.lobby.usher import Usher
 from towerhall_server.match.state import Settings, Sitter
@@ -49,7 +50,10 @@ class Node:
         self.referee = Referee(store, lambda *_: None, lambda _: None)
         self.hub = Hub(store, self.referee.load, self.referee.moved_on)
         self.usher = Usher(self.referee, self.hub, self.here)
-        self.matchmaker = Matchmaker(store, self.referee, self.usher, _no_rating, self.here)
+        pairings = Pairings(store, self.referee, self.usher, _no_rating)
+        self.matchmaker = Matchmaker(
+            store, self.referee, self.usher, pairings, _no_rating, self.here
+        )
 
     def arrive(self, name: str, rooms: int = 0) -> Guest:
         """A connection that follows so many rooms."""

@@ -8,6 +8,7 @@ from lobby.node import DUEL, Node, may
 from store.hall import eventually
 from store.valkey import Valkey
 from towerhall_server.lobby import matchmaker
+from towerhall_server.lobby.pool import name_of
 from towerhall_server.store.keys import LOBBY_KEYS, seek_key
 
 
@@ -56,3 +57,37 @@ async def test_a_seek_that_lapsed_is_placed_again_while_its_guest_is_here(
     renewing = asyncio.create_task(node.matchmaker.keep_leases())
     await eventually(lambda: server.call("EXISTS", seek_key(ann.player.player)) == 1)
     renewing.cancel()
+
+
+async def test_who_seeks_again_before_the_last_room_is_made_is_checked_when_it_is(
+    node: Node,
+) -> None:
+    """Or what is checked, the player's seats, would not have it yet."""
+    ann, robert = node.arrive("ann"), node.arrive("robert")
+    await node.store.seeks.seek(robert.player.player, name_of(DUEL), None, "robert")
+    found = await node.store.seeks.seek(ann.player.player, name_of(DUEL), None, "ann")
+    assert found.pairing
+    seats: list[dict[str, int]] = []
+
+    async def check() -> None:
+        seats.append(await node.store.seats(ann.player.player))
+
+    await node.matchmaker.seek(ann, ann.player, DUEL, "", check)
+    room = await node.referee.paired(found.pairing)
+    assert room
+    assert [list(one) for one in seats] == [[room.room]]
+
+
+async def test_who_is_paired_while_it_is_checked_is_checked_again(node: Node) -> None:
+    ann, robert = node.arrive("ann"), node.arrive("robert")
+    seats: list[int] = []
+
+    async def check() -> None:
+        seats.append(len(await node.store.seats(ann.player.player)))
+        if len(seats) == 1:
+            for guest in (robert, ann):
+                who = guest.player
+                await node.store.seeks.seek(who.player, name_of(DUEL), None, who.name)
+
+    await node.matchmaker.seek(ann, ann.player, DUEL, "", check)
+    assert seats == [0, 1]
