@@ -24,6 +24,7 @@ async def everywhere(hall: Hall, name: str) -> list[Client]:
 async def seats_of(hall: Hall, client: Client) -> set[str]:
     """As a newcomer's welcome has them, and so many rooms are really not over."""
     back = await hall.connect("again", token=client.token)
+    await back.close()
     return {seat["room"] for seat in back.welcome["seats"]}
 
 
