@@ -25,6 +25,8 @@ EVERY_S = 1.0
 MOST = 100
 MOST_WATCHED = 50
 """Of the matches that are shown; the newest fill the rest."""
+LOOKED_AT = 10
+"""Matches of which one may be on TV."""
 NOTHING = LobbyState(seeks=[], open=[], live=[], featured=None, online=0)
 
 
@@ -95,7 +97,7 @@ class Listing:
             featured=None,
             online=listed.online,
         )
-        shown = replace(shown, featured=shown.live[0].room if shown.live else None)
+        shown = replace(shown, featured=await self._featured([one.room for one in shown.live]))
         if shown != self._shown:
             self._shown, self._version = shown, self._version + 1
             self._frames = Frames.of_message(shown)
@@ -120,6 +122,14 @@ class Listing:
         since |= {one.room: one.since_ms for one in others[: MOST - len(since)]}
         live = {room: (watchers.get(room, 0), since[room]) for room in since}
         return dict(sorted(live.items(), key=lambda item: item[1], reverse=True))
+
+    async def _featured(self, live: list[str]) -> str | None:
+        """The first of these that somebody plays: whoever came to see one that both have left would
+        be counted for it, and keep it on TV for the next."""
+        for room in live[:LOOKED_AT]:
+            if any((await self._store.read_presence(room)).online):
+                return room
+        return live[0] if live else None
 
     async def _load(self, rooms: list[str]) -> None:
         known = {room: self._matches[room].seq if room in self._matches else 0 for room in rooms}

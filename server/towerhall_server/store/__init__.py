@@ -29,7 +29,17 @@ from .publication import Publication, read_payload
 from .ratings import Best, Place
 from .ratings import Change as RatingChange
 from .redis_store import RedisStore
-from .seeks import GRACE_MS, LOOK, News, Pairing, Partner, Seeks, Sought, read_news
+from .seeks import (
+    GRACE_MS,
+    LOOK,
+    News,
+    PairedMeanwhile,
+    Pairing,
+    Partner,
+    Seeks,
+    Sought,
+    read_news,
+)
 
 __all__ = [
     "GRACE_MS",
@@ -47,6 +57,7 @@ __all__ = [
     "ListedRoom",
     "News",
     "NoAnswer",
+    "PairedMeanwhile",
     "Pairing",
     "Partner",
     "Place",
