@@ -3,15 +3,22 @@
 import asyncio
 import gzip
 import re
+from types import SimpleNamespace
 
 import msgpack
 import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request
 
 from end_to_end.node import Node
 from gateway.hall import Hall
 from gateway.peer import BINARY, Peer, frame, upgrade
 from page.conftest import StartNode
 from protocol.page import SECTIONS, rows
+from towerhall_server.gateway.http import Door
+from towerhall_server.gateway.qr_codes import _draw
+from towerhall_server.listening import link
+from towerhall_server.settings import Settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -297,6 +304,42 @@ async def test_a_rooms_link_is_drawn_as_a_qr_code(hall: Hall, start_node: StartN
     assert secure[2] != (await fetch(proxied, "/qr/K7Q2MX.svg"))[2]
     forged = await fetch(hall.nodes[0], "/qr/K7Q2MX.svg", "X-Forwarded-Proto: https")
     assert forged[2] == body
+
+
+@pytest.mark.parametrize(
+    ("flags", "peer", "host", "address"),
+    [
+        ({"host": ""}, "127.0.0.1", "localhost:7777", True),
+        ({"host": "::"}, "::1", "[::1]:7777", True),
+        ({"host": ""}, "127.0.0.1", "hall.example:7777", False),
+        ({"host": ""}, "192.0.2.7", "localhost:7777", False),
+        ({"host": "127.0.0.1"}, "127.0.0.1", "127.0.0.1:7777", False),
+    ],
+)
+async def test_on_the_halls_own_machine_links_are_made_for_others(
+    flags: dict[str, str], peer: str, host: str, address: bool
+) -> None:
+    door = Door(SimpleNamespace(settings=Settings(**flags)))  # type: ignore[arg-type]
+    connection = SimpleNamespace(remote_address=(peer, 4000), local_address=("::", 7777))
+    pictures = []
+    for path in ("/", "/qr/K7Q2MX.svg"):
+        request = Request(path, Headers({"Host": host}))
+        answer = door(connection, request)  # type: ignore[arg-type]
+        assert answer is not None
+        pictures.append(bytes(answer.body))
+    named = link(flags["host"], 7777) if address else ""
+    assert f'<meta name="hall" content="{named}">' in pictures[0].decode()
+    leads_to = f"{named or f'http://{host}'}/r/K7Q2MX"
+    assert pictures[1] == _draw(leads_to)
+
+
+async def test_links_begin_as_the_host_says() -> None:
+    settings = Settings(public_url="https://hall.example")
+    door = Door(SimpleNamespace(settings=settings))  # type: ignore[arg-type]
+    connection = SimpleNamespace(remote_address=("192.0.2.7", 4000))
+    answer = door(connection, Request("/tv", Headers({"Host": "x"})))  # type: ignore[arg-type]
+    assert answer is not None
+    assert b'<meta name="hall" content="https://hall.example">' in bytes(answer.body)
 
 
 async def test_so_many_pictures_are_drawn_and_no_more(start_node: StartNode) -> None:
