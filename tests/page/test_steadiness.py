@@ -69,6 +69,15 @@ async def test_what_is_below_the_moves_stays_there_between_them(hall: Hall, arri
     assert await top_of(resign) == before
 
 
+async def test_a_tower_that_fits_is_no_stop_for_the_keyboard(sit: Sit) -> None:
+    ann, bob = await sit("duel")
+    await ann.play("2A")
+    await bob.play("1B")
+    await ann.has_the_move()
+    scrolled = "all => all.filter(stack => stack.scrollHeight > stack.clientHeight).length"
+    assert await ann.page.locator(".stack").evaluate_all(scrolled) == 0
+
+
 async def test_a_long_name_leaves_the_top_of_the_page_in_one_line(
     hall: Hall, arrive: Arrive
 ) -> None:
