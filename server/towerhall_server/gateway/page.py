@@ -29,7 +29,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self' data:",
+        "img-src 'self'",
         # Older Safari does not count a websocket of the same host as 'self'.
         "connect-src 'self' {sockets}",
         "base-uri 'none'",
