@@ -69,6 +69,24 @@ async def test_the_last_move_is_marked_and_told_to_screen_readers(sit: Sit) -> N
     assert owners == ["1", "0"]
 
 
+async def test_screen_readers_are_told_what_else_happens(hall: Hall, arrive: Arrive) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    opened = await ann.ask("create", game="duel", first="joiner", clock=None)
+    visitor = await arrive(ann.token)
+    await visitor.enter(f"/r/{opened['code']}")
+    await visitor.sees(".invitation", "Invite somebody")
+    await bob.ask("join", room=opened["code"])
+    await visitor.sees("#announcer", "Game 1 begins. bob is to move.")
+    bob.drop()
+    await visitor.sees("#announcer", "bob is away.")
+    bob = await hall.connect("bob", token=bob.token)
+    await bob.ask("watch", room=opened["code"])
+    await visitor.sees("#announcer", "bob is back.")
+    await bob.ask("abort", room=opened["room"], round=1)
+    await bob.ask("rematch", room=opened["room"], round=1)
+    await visitor.sees("#announcer", "bob asks for a rematch.")
+
+
 async def test_keys_select_a_move_and_enter_plays_it(sit: Sit) -> None:
     ann, bob = await sit("duel")
     await ann.press("3")
