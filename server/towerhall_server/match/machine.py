@@ -10,8 +10,9 @@ is refused leaves the match as it was. Time and chance are arguments.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from towerhall_server.games import (
@@ -69,7 +70,7 @@ ALONE = "The game starts when a second player joins."
 TIME_UP = "Your time was up."
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True):
     """The next match and what happened on the way, in order.
 
     `record` is a round that ended with it. With a `refusal` the change is stored and the request
@@ -129,8 +130,10 @@ def _sit(match: Match, action: Sit, now: int) -> Change | Repeat:
 
 def _move(match: Match, action: Move, now: int) -> Change | Repeat:
     seat, position = seat_asking(match, action.player), match.position
-    if action.round == match.round and (
-        repeat := same_move(match.settings, position.moves, match.plies, seat, action)
+    if (
+        action.ply < len(position.moves)
+        and action.round == match.round
+        and (repeat := same_move(match.settings, position.moves, match.plies, seat, action))
     ):
         return repeat
     check_is_on(match, action.round)
@@ -145,17 +148,16 @@ def _move(match: Match, action: Move, now: int) -> Change | Repeat:
     if clocks and match.settings.clock:
         clocks = clocks_of.press(clocks, match.settings.clock, now, action.credit_ms, after.turn)
         if clocks is None:
-            return _timeout(match, now)._replace(refusal=refusal.game_over(TIME_UP))
+            return replace(_timeout(match, now), refusal=refusal.game_over(TIME_UP))
+    seq = match.seq + len(after.moves) - action.ply
     plies = match.plies.and_more(
-        range(match.seq + 1, match.seq + 1 + len(after.moves) - action.ply),
-        now,
-        clocks.remaining_ms if clocks else None,
+        range(match.seq + 1, seq + 1), now, clocks.remaining_ms if clocks else None
     )
-    moved = replace(match, position=after, plies=plies, clocks=clocks, moved_ms=now)
+    moved = replace(match, position=after, plies=plies, clocks=clocks, moved_ms=now, seq=seq)
     events = _moved_events(moved, action.ply)
     if after.result:
         return _finish(moved, Result(*after.result), now, events)
-    return _change(moved, *events)
+    return Change(moved, events)
 
 
 def _end(match: Match, action: Ending, now: int) -> Change | Repeat:
@@ -170,7 +172,7 @@ def _end(match: Match, action: Ending, now: int) -> Change | Repeat:
             return _close(match, "aborted")
         raise refusal.not_allowed(ALONE)
     if _flag_fell(match, now):
-        return _timeout(match, now)._replace(refusal=refusal.game_over(TIME_UP))
+        return replace(_timeout(match, now), refusal=refusal.game_over(TIME_UP))
     if isinstance(action, Abort):
         check_may_abort(match)
     if isinstance(action, Claim):
@@ -346,9 +348,8 @@ def _timeout(match: Match, now: int) -> Change:
     return _finish(match, Result(other(loser), "timeout", text), now)
 
 
-def _finish(
-    match: Match, result: Result, now: int, before: tuple[AnyHappening, ...] = ()
-) -> Change:
+def _finish(match: Match, result: Result, now: int, before: tuple[Moved, ...] = ()) -> Change:
+    """`before` is what happened on the way, and has its numbers already."""
     winner, score = result.winner, match.score
     if winner is not None:
         score = (score[0], score[1] + 1) if winner else (score[0] + 1, score[1])
@@ -364,6 +365,7 @@ def _finish(
         match_winner=_match_winner(result, score) if over else None,
         next_ms=None if over else now + PAUSE_MS,
         moved_ms=now,
+        seq=match.seq + 1,
     )
     event = Finished(
         round=match.round,
@@ -375,7 +377,7 @@ def _finish(
         match_winner=finished.match_winner,
         next_ms=finished.next_ms,
     )
-    return _change(finished, *before, event, record=record_of(finished, result, over))
+    return Change(finished, (*before, event), record_of(finished, result, over))
 
 
 def _is_decided(match: Match, result: Result, score: tuple[int, int]) -> bool:
@@ -400,5 +402,5 @@ def _close(match: Match, reason: str) -> Change:
     return _change(replace(match, status="over"), Closed(reason=reason))
 
 
-def _change(match: Match, *happened: AnyHappening, record: Record | None = None) -> Change:
-    return Change(replace(match, seq=match.seq + len(happened)), happened, record)
+def _change(match: Match, *happened: AnyHappening) -> Change:
+    return Change(replace(match, seq=match.seq + len(happened)), happened)

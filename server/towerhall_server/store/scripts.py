@@ -22,6 +22,7 @@ def _script(name: str, *parts: str) -> Script:
 
 
 COMMIT = _script("commit", "hall")
+LOAD = _script("load")
 PULSE = _script("pulse", "hall")
 PRESENCE = _script("presence", "hall")
 RATE = _script("rate")
@@ -31,4 +32,4 @@ UNSEEK = _script("unseek", "hall", "waiting")
 RENEW = _script("renew", "hall", "waiting")
 SETTLE = _script("settle", "hall", "waiting")
 
-ALL = (COMMIT, PULSE, PRESENCE, RATE, PAST, SEEK, UNSEEK, RENEW, SETTLE)
+ALL = (COMMIT, LOAD, PULSE, PRESENCE, RATE, PAST, SEEK, UNSEEK, RENEW, SETTLE)
