@@ -22,7 +22,6 @@ from towerhall_server.games import (
     UnreadableMove,
     game,
     other,
-    player,
 )
 from towerhall_server.lifetimes import USUAL, Lifetimes
 from towerhall_server.match import clock as clocks_of
@@ -41,6 +40,14 @@ from towerhall_server.match.actions import (
     Tick,
 )
 from towerhall_server.match.clock import GRACE_MS
+from towerhall_server.match.endings import (
+    asked_result,
+    idle_result,
+    is_decided,
+    match_winner,
+    same_result,
+    timeout_result,
+)
 from towerhall_server.match.happenings import (
     AnyHappening,
     Closed,
@@ -57,12 +64,11 @@ from towerhall_server.match.permission import (
     check_may_abort,
     check_may_claim,
     is_closed,
-    may_abort,
     seat_asking,
 )
 from towerhall_server.match.plies import Plies
 from towerhall_server.match.refusal import Refused
-from towerhall_server.match.repeats import Repeat, asked_result, same_move, same_result
+from towerhall_server.match.repeats import Repeat, same_move
 from towerhall_server.match.state import Match, Record, Result, Settings, Sitter, record_of
 
 PAUSE_MS = 5_000
@@ -148,7 +154,7 @@ def _move(match: Match, action: Move, now: int) -> Change | Repeat:
     if clocks and match.settings.clock:
         clocks = clocks_of.press(clocks, match.settings.clock, now, action.credit_ms, after.turn)
         if clocks is None:
-            return replace(_timeout(match, now), refusal=refusal.game_over(TIME_UP))
+            return _too_late(match, now)
     seq = match.seq + len(after.moves) - action.ply
     plies = match.plies.and_more(
         range(match.seq + 1, seq + 1), now, clocks.remaining_ms if clocks else None
@@ -172,7 +178,7 @@ def _end(match: Match, action: Ending, now: int) -> Change | Repeat:
             return _close(match, "aborted")
         raise refusal.not_allowed(ALONE)
     if _flag_fell(match, now):
-        return replace(_timeout(match, now), refusal=refusal.game_over(TIME_UP))
+        return _too_late(match, now)
     if isinstance(action, Abort):
         check_may_abort(match)
     if isinstance(action, Claim):
@@ -226,8 +232,8 @@ def _tick(match: Match, action: Tick, now: int) -> Change | Repeat:
         started, event = _start(_next_round(match), now)
         return _change(started, event)
     if match.running and match.clocks is None and now >= match.moved_ms + keep.idle_ms:
-        return _finish(match, _idle_result(match, refusal.span(keep.idle_ms)), now)
-    return _timeout(match, now) if _flag_fell(match, now) else Repeat()
+        return _finish(match, idle_result(match, refusal.span(keep.idle_ms)), now)
+    return _finish(match, timeout_result(match), now) if _flag_fell(match, now) else Repeat()
 
 
 _DECIDERS: dict[type[Action], Callable[[Match, Any, int], Change | Repeat]] = {
@@ -333,19 +339,9 @@ def _flag_fell(match: Match, now: int) -> bool:
     return flag is not None and now >= flag + GRACE_MS
 
 
-def _idle_result(match: Match, span: str) -> Result:
-    """Who lets a match lie that both play has left it; before that, nobody has lost."""
-    if may_abort(match):
-        return Result(None, "aborted", f"Nobody moved for {span}.")
-    gone: Seat = match.position.turn
-    text = f"{player(gone)} did not move for {span}: {player(other(gone))} wins."
-    return Result(other(gone), "abandoned", text)
-
-
-def _timeout(match: Match, now: int) -> Change:
-    loser: Seat = match.position.turn
-    text = f"{player(loser)} ran out of time: {player(other(loser))} wins."
-    return _finish(match, Result(other(loser), "timeout", text), now)
+def _too_late(match: Match, now: int) -> Change:
+    lost = _finish(match, timeout_result(match), now)
+    return replace(lost, refusal=refusal.game_over(TIME_UP))
 
 
 def _finish(match: Match, result: Result, now: int, before: tuple[Moved, ...] = ()) -> Change:
@@ -353,7 +349,7 @@ def _finish(match: Match, result: Result, now: int, before: tuple[Moved, ...] = 
     winner, score = result.winner, match.score
     if winner is not None:
         score = (score[0], score[1] + 1) if winner else (score[0] + 1, score[1])
-    over = _is_decided(match, result, score)
+    over = is_decided(match, result, score)
     finished = replace(
         match,
         status="over" if over else "live",
@@ -362,7 +358,7 @@ def _finish(match: Match, result: Result, now: int, before: tuple[Moved, ...] = 
         score=score,
         clocks=clocks_of.stop(match.clocks, now) if match.clocks else None,
         result=result,
-        match_winner=_match_winner(result, score) if over else None,
+        match_winner=match_winner(result, score) if over else None,
         next_ms=None if over else now + PAUSE_MS,
         moved_ms=now,
         seq=match.seq + 1,
@@ -378,24 +374,6 @@ def _finish(match: Match, result: Result, now: int, before: tuple[Moved, ...] = 
         next_ms=finished.next_ms,
     )
     return Change(finished, (*before, event), record_of(finished, result, over))
-
-
-def _is_decided(match: Match, result: Result, score: tuple[int, int]) -> bool:
-    """Whether the match ends with this round: nobody plays on, or nobody can be caught."""
-    to_come = match.settings.rounds - match.played - 1
-    return (
-        result.reason in ("abandoned", "aborted")
-        or not to_come
-        or abs(score[0] - score[1]) > to_come
-    )
-
-
-def _match_winner(result: Result, score: tuple[int, int]) -> Seat | None:
-    if result.reason in ("abandoned", "aborted"):
-        return result.winner
-    if score[0] == score[1]:
-        return None
-    return 0 if score[0] > score[1] else 1
 
 
 def _close(match: Match, reason: str) -> Change:
