@@ -53,6 +53,11 @@ def _flush_all() -> None:
             socket.cut()
 
 
+def _read(payload: bytes) -> str:
+    """Bad UTF-8 stays a frame that is no message: the codec refuses it by its surrogates."""
+    return payload.decode(errors="surrogateescape")
+
+
 class Conversation(Protocol):
     """Whoever speaks through the socket."""
 
@@ -110,10 +115,11 @@ class Socket(ServerConnection):
 
     def data_received(self, data: bytes) -> None:
         """What is plain is heard at once; websockets reads the rest, and does what it asks for."""
-        if self._conversation and self._takes_plain():
+        conversation = self._conversation
+        if conversation and self._takes_plain():
             frames, end = plain_frames(data, self.protocol.max_message_size or 0)
             for payload, text in frames:
-                self._hear(payload, text)
+                conversation.heard(_read(payload) if text else payload)
             if end == len(data):
                 return
             data = data[end:]
@@ -200,8 +206,7 @@ class Socket(ServerConnection):
         return int.from_bytes(info[_RTT_US:], sys.byteorder) // 1000 + PROGRAM_MS
 
     def _hear(self, payload: bytes, text: bool) -> None:
-        # Bad UTF-8 stays a frame that is no message: the codec refuses it by its surrogates.
-        data = payload.decode(errors="surrogateescape") if text else payload
+        data = _read(payload) if text else payload
         if self._conversation:
             self._conversation.heard(data)
         elif len(self._early) < MOST_EARLY:
