@@ -4,6 +4,7 @@ import asyncio
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from store.conftest import Open
 from store.hall import Hall
@@ -13,7 +14,7 @@ from towerhall_server.store.keys import keys_of_room
 
 async def due_in(hall: Hall, after_ms: int) -> str:
     first = hall.first()
-    first = first._replace(deadline_ms=first.now.now_ms + after_ms)
+    first = replace(first, deadline_ms=first.now.now_ms + after_ms)
     await hall.store.commit(first)
     return first.room
 

@@ -54,8 +54,6 @@ from towerhall_server.referee import Verdict
 
 MISSES_PER_MINUTE = 10
 
-Done = Callable[[ServerMessage | None], None]
-
 
 async def answer(session: Session, request: Request) -> ServerMessage:
     metrics.REQUESTS.inc(str(type(request).__struct_config__.tag))
@@ -67,22 +65,20 @@ async def answer(session: Session, request: Request) -> ServerMessage:
     return reply
 
 
-def hurry(session: Session, request: Request, done: Done) -> None:
-    """The answer to a move where nothing is in its way, without a task: `done` gets it when the
-    move is stored. It gets None for all that `answer` must see to."""
-    player = session.player
-    if not isinstance(request, Move) or player is None:
-        done(None)
+def hurry(session: Session, move: Move) -> None:
+    """The answer to a move where nothing is in its way, without a task: the session gets it when
+    the move is stored. It gets None for all that `answer` must see to."""
+    assert session.player  # noqa: S101 - nobody moves before hello
+    action = _action(session, session.player, move)
+    session.hall.referee.hurry(move.room, action, partial(_hurried, session, move))
+
+
+def _hurried(session: Session, move: Move, verdict: Verdict | None) -> None:
+    if verdict is None:
+        session.hurried(move, None)
         return
-
-    action = _action(session, player, request)
-    session.hall.referee.hurry(request.room, action, partial(_hurried, request, done))
-
-
-def _hurried(request: Move, done: Done, verdict: Verdict | None) -> None:
-    if verdict:
-        metrics.REQUESTS.inc("move")
-    done(_accepted(request, verdict.seq) if verdict else None)
+    metrics.REQUESTS.inc("move")
+    session.hurried(move, _accepted(move, verdict.seq))
 
 
 async def _create(session: Session, player: Sitter, request: Create) -> ServerMessage:

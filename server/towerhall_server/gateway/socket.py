@@ -52,6 +52,11 @@ def _flush_all() -> None:
             socket.cut()
 
 
+def _read(payload: bytes) -> str:
+    """Bad UTF-8 stays a frame that is no message: the codec refuses it by its surrogates."""
+    return payload.decode(errors="surrogateescape")
+
+
 class Conversation(Protocol):
     """Whoever speaks through the socket."""
 
@@ -106,10 +111,11 @@ class Socket(Opening):
 
     def data_received(self, data: bytes) -> None:
         """What is plain is heard at once; websockets reads the rest, and does what it asks for."""
-        if self._conversation and self._takes_plain():
+        conversation = self._conversation
+        if conversation and self._takes_plain():
             frames, end = plain_frames(data, self.protocol.max_message_size or 0)
             for payload, text in frames:
-                self._hear(payload, text)
+                conversation.heard(_read(payload) if text else payload)
             if end == len(data):
                 return
             data = data[end:]
@@ -196,8 +202,7 @@ class Socket(Opening):
         return int.from_bytes(info[_RTT_US:], sys.byteorder) // 1000 + PROGRAM_MS
 
     def _hear(self, payload: bytes, text: bool) -> None:
-        # Bad UTF-8 stays a frame that is no message: the codec refuses it by its surrogates.
-        data = payload.decode(errors="surrogateescape") if text else payload
+        data = _read(payload) if text else payload
         if self._conversation:
             self._conversation.heard(data)
 

@@ -17,8 +17,8 @@ from towerhall_server import metrics
 from towerhall_server.channel import Reader
 from towerhall_server.frames import Frames
 from towerhall_server.lobby import pool, rows
-from towerhall_server.match import state
 from towerhall_server.match.state import Match, NewerFormat
+from towerhall_server.proposal import match_of
 from towerhall_server.store import Listed, NoAnswer, RedisStore
 
 EVERY_S = 1.0
@@ -134,10 +134,10 @@ class Listing:
     async def _load(self, rooms: list[str]) -> None:
         known = {room: self._matches[room].seq if room in self._matches else 0 for room in rooms}
         matches = {room: self._matches[room] for room in rooms if room in self._matches}
-        for room, blob in (await self._store.lists.states(known)).items():
+        for room, kept in (await self._store.lists.moved(known)).items():
             matches.pop(room, None)
             # What a newer node keeps in a format of its own, only newer nodes can show.
             with suppress(NewerFormat):
-                if blob is not None:
-                    matches[room] = state.decode(blob)
+                if kept is not None:
+                    matches[room] = match_of(kept)
         self._matches = matches

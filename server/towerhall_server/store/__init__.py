@@ -12,6 +12,7 @@ from .faults import (
     Unknown,
 )
 from .halltime import HallTime
+from .kept import Kept
 from .keys import (
     LOBBY,
     SHARDS,
@@ -53,6 +54,7 @@ __all__ = [
     "Commit",
     "Committed",
     "HallTime",
+    "Kept",
     "Listed",
     "ListedRoom",
     "News",

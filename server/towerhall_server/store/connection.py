@@ -121,9 +121,10 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.heard_at = time.monotonic()
         self._reader.feed(data)
+        next_reply, deliver = self._reader.gets, self.on_push or self._deliver
         try:
-            while (reply := self._reader.gets()) is not _INCOMPLETE:
-                self._deliver(reply)
+            while (reply := next_reply()) is not _INCOMPLETE:
+                deliver(reply)
         except hiredis.ProtocolError:
             self.drop()
 
@@ -137,9 +138,7 @@ class Connection(asyncio.Protocol):
             tell(heard, LOST)
 
     def _deliver(self, reply: Reply) -> None:
-        if self.on_push:
-            self.on_push(reply)
-        elif self._pending:
+        if self._pending:
             heard, _ = self._pending.popleft()
             tell(heard, reply)
         else:

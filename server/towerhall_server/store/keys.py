@@ -4,7 +4,8 @@ There are 64 shards. All keys of a shard carry its hash tag and so share one slo
 one script can change a room, its log, its deadline and its place in the list together. Which shard
 a thing is in, its id tells: two hex digits at its head.
 
-    {th:07}:room:<room>       hash     seq, state, live (see commit.lua), code (its key's name)
+    {th:07}:room:<room>       hash     seq, state, stored (the seq of state), live (see
+                                       commit.lua), code (its key's name)
     {th:07}:log:<room>        stream   <seq>-0 -> e (an event)
     {th:07}:records:<room>    hash     round -> record
     {th:07}:here:<room>       hash     who is there, node by node

@@ -22,6 +22,7 @@ def _script(name: str, *parts: str) -> Script:
 
 
 COMMIT = _script("commit", "hall")
+LOAD = _script("load")
 PULSE = _script("pulse", "hall")
 PRESENCE = _script("presence", "hall")
 RATE = _script("rate")
@@ -33,4 +34,4 @@ RENEW = _script("renew", "hall", "waiting")
 SETTLE = _script("settle", "hall", "waiting")
 ENTER = _script("enter", "hall", "waiting")
 
-ALL = (COMMIT, PULSE, PRESENCE, RATE, PAST, SIT, SEEK, UNSEEK, RENEW, SETTLE, ENTER)
+ALL = (COMMIT, LOAD, PULSE, PRESENCE, RATE, PAST, SIT, SEEK, UNSEEK, RENEW, SETTLE, ENTER)
