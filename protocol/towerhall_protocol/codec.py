@@ -87,7 +87,7 @@ class Codec:
 
     def decode_request(self, frame: bytes | str) -> Request:
         """Raises BadFrame or BadMessage, nothing else, whatever the frame is."""
-        payload = self._payload(frame)
+        payload = frame if type(frame) is bytes and not self.text else self._payload(frame)
         if len(payload) > FRAME_LIMIT:
             raise BadFrame(f"A frame may have at most {FRAME_LIMIT} bytes.")
         try:

@@ -15,6 +15,7 @@ from towerhall_server.gateway.visits import keep_visitors
 from towerhall_server.hub import Hub
 from towerhall_server.lobby.listing import Listing
 from towerhall_server.lobby.matchmaker import Matchmaker
+from towerhall_server.lobby.pairings import Pairings
 from towerhall_server.lobby.usher import Usher
 from towerhall_server.logs import Log
 from towerhall_server.match.happenings import Entry
@@ -60,7 +61,8 @@ class _Node:
         clerk = Clerk(store, referee, settings.lifetimes)
         here: dict[str, list[Session]] = {}
         self.usher = Usher(referee, hub, here)
-        self.matchmaker = Matchmaker(store, referee, self.usher, clerk.rating_of, here)
+        pairings = Pairings(store, referee, self.usher, clerk.rating_of)
+        self.matchmaker = Matchmaker(store, referee, self.usher, pairings, clerk.rating_of, here)
         listing = Listing(store, here)
         lobby = (self.usher, self.matchmaker, listing)
         self.hall = Hall(settings, store, referee, hub, clerk, *lobby, here)
@@ -70,9 +72,10 @@ class _Node:
             asyncio.create_task(keep_running("timekeeper", timekeeper.run)),
             asyncio.create_task(keep_running("leases", hub.keep_leases)),
             asyncio.create_task(keep_running("sweep", clerk.sweep)),
-            asyncio.create_task(keep_running("matchmaker", self.matchmaker.run)),
+            asyncio.create_task(keep_running("matchmaker", pairings.run)),
             asyncio.create_task(keep_running("seeks", self.matchmaker.keep_leases)),
             asyncio.create_task(keep_running("lobby", listing.run)),
+            asyncio.create_task(keep_running("lines", self.hall.lines.run)),
             asyncio.create_task(keep_running("visits", lambda: keep_visitors(self.hall))),
             asyncio.create_task(keep_running("connections", self.listener.look_after)),
         ]
@@ -112,6 +115,7 @@ class _Node:
 
     async def close(self) -> None:
         self.usher.close()
+        self.hall.lines.close()
         await self.hall.hub.close()
         for task in self._tasks:
             task.cancel()

@@ -104,7 +104,8 @@ class Channel:
             frames = Frames(partial(wire.event_in, event))
             sent = [one.hand(entry.seq, frames) for one in list(self.followers.values())]
             metrics.EVENTS_SENT.inc(amount=sum(sent))
-            self.seq = max(self.seq, entry.seq)
+            if entry.seq > self.seq:
+                self.seq = entry.seq
 
     def show(self, match: Match, followers: list[Follower]) -> None:
         """Replace all that these knew by a snapshot."""

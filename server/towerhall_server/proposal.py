@@ -1,19 +1,22 @@
-"""A decision on its way to the store: what the store is to write, and what is told after it."""
+"""A decision on its way to the store: what the store is to write, and what is told after it; and
+the way back, from what the store kept to the match."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from msgspec import DecodeError, Struct
 from msgspec.structs import replace
 
 from towerhall_server.lifetimes import Lifetimes
 from towerhall_server.match import happenings, machine, state
+from towerhall_server.match.catching_up import caught_up, is_whole
 from towerhall_server.match.happenings import Entry
 from towerhall_server.match.machine import Change
-from towerhall_server.match.state import Match
-from towerhall_server.store import Commit, HallTime
+from towerhall_server.match.state import Match, NewerFormat
+from towerhall_server.store import Commit, HallTime, Kept
 
 
-class Proposal(NamedTuple):
+class Proposal(Struct, frozen=True):
     change: Change
     seq: int
     """Of its first event."""
@@ -33,7 +36,7 @@ def propose(
         room=match.room,
         seq=base,
         now=now,
-        state=state.encode(match),
+        state=state.encode(match) if is_whole(before, change) else b"",
         events=[happenings.encode(entry) for entry in entries],
         deadline_ms=machine.deadline(match, keep),
         record=_record_of(change, now),
@@ -44,6 +47,17 @@ def propose(
         keep_ms=_keep_ms(before, match, keep),
     )
     return Proposal(change, base + 1, entries, commit)
+
+
+def match_of(kept: Kept) -> Match:
+    """Raises NewerFormat for what only newer nodes can read."""
+    match = state.decode(kept.state)
+    if not kept.events:
+        return match
+    try:
+        return caught_up(match, map(happenings.decode, kept.events))
+    except DecodeError as error:
+        raise NewerFormat(f"an event after {match.seq} cannot be read: {error}") from None
 
 
 def _record_of(change: Change, now: HallTime) -> tuple[int, bytes] | None:

@@ -10,7 +10,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from towerhall_server import metrics
 from towerhall_server.games import Seat
@@ -21,7 +22,7 @@ from towerhall_server.match.happenings import Entry
 from towerhall_server.match.refusal import Refused
 from towerhall_server.match.repeats import Repeat, repeats
 from towerhall_server.match.state import Match, NewerFormat, Record, Settings, Sitter
-from towerhall_server.proposal import Proposal, propose
+from towerhall_server.proposal import Proposal, match_of, propose
 from towerhall_server.store import (
     Answer,
     CodeTaken,
@@ -49,7 +50,7 @@ Announce = Callable[[str, str, Sequence[Entry]], None]
 Pair = tuple[Sitter, Sitter]
 
 
-class Verdict(NamedTuple):
+class Verdict(Struct, frozen=True):
     """The match after the action, and the number of its first event (0: it had none)."""
 
     match: Match
@@ -171,7 +172,7 @@ class Referee:
             self._cache.pop(room, None)
             raise refusal.no_such_room()
         try:
-            match = state.decode(found[1])
+            match = match_of(found)
         except NewerFormat as newer:
             raise KeptByNewer(f"room {room}: {newer}") from None
         self._remember(match)

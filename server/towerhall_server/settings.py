@@ -96,7 +96,7 @@ class Settings:
     connections_per_player: int = _setting(
         whole(1, 1000),
         CONNECTIONS_PER_PLAYER,
-        "connections of one player to one process; the oldest yields",
+        "connections of one player; the oldest yields",
     )
     rooms_per_connection: int = _setting(whole(1, 1000), 20, "rooms one connection may watch")
     watcher_queue: int = _setting(

@@ -101,7 +101,12 @@ class Person:
         self.sees("Your move>")
         before = self.picture
         self.enters(text)
-        self.until(lambda: self.picture != before and "sending" not in self.line, "a reaction")
+        # What they typed shows before anything comes of it.
+        on_its_way = ("sending", f"> {text}")
+        self.until(
+            lambda: self.picture != before and not any(one in self.line for one in on_its_way),
+            "a reaction",
+        )
 
     def code(self) -> str:
         """Of the room in which they wait for somebody."""

@@ -1,6 +1,7 @@
 """Strangers find each other: quick matches, the lobby, TV."""
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -97,6 +98,7 @@ def test_tv_goes_from_one_game_to_the_next(arrive: Arrive) -> None:
         return host, guest
 
     ann, bob = listed("ann", "bob", "duel")
+    time.sleep(1.1)  # the lobby is shown as it was a second ago, and others have played here
     cleo = arrive("cleo", "watch", "--tv")
     cleo.sees("Number Tower Duel")
     ann.moves("2a")

@@ -108,7 +108,8 @@ async def test_tv_ends_with_the_line(cable: Cable, tmp_path: Path) -> None:
     try:
         channel = Channel(connection)
         await channel.open()
-        waiting = asyncio.create_task(channel.next_room(channel.featured))
+        channel.featured = None
+        waiting = asyncio.create_task(channel.next_room(None))
         cable.cut()
         with pytest.raises(Dropped, match="did not come back"):
             await asyncio.wait_for(waiting, 60)

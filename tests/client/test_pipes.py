@@ -187,11 +187,19 @@ def test_rules_are_told_with_their_options(tmp_path: Path, at: tuple[str, str]) 
 
 
 def test_the_doctor_finds_a_healthy_hall_healthy(tmp_path: Path, at: tuple[str, str]) -> None:
-    ended = run(tmp_path, "doctor", "--json", "--idle=1", *at)
-    assert (ended.code == 0) == all(finding["ok"] for finding in ended.objects)
-    checks = {finding["check"]: finding["ok"] for finding in ended.objects}
-    assert set(checks) >= {"reach", "json", "welcome", "version", "round trip", "idle line"}
-    assert checks["welcome"] and checks["reach"]
+    # It measures times, and on a busy machine rightly finds a line bad; but not every time.
+    visits = (run(tmp_path, "doctor", "--json", "--idle=1", *at) for _ in range(3))
+    told = ["reach", "json", "welcome", "version", "between", "round trip", "idle line"]
+    healthy = []
+    for ended in visits:
+        checks = {finding["check"]: finding["ok"] for finding in ended.objects}
+        assert checks["welcome"] and checks["reach"]
+        assert (ended.code == 0) == all(checks.values())
+        healthy.append(ended.code == 0)
+        if healthy[-1]:
+            assert list(checks) == [*told, "hall clock"]
+            break
+    assert any(healthy), "three times it was not"
 
 
 def test_the_doctor_says_what_is_wrong_with_a_dead_one(tmp_path: Path) -> None:

@@ -111,9 +111,10 @@ class Client:
         return [m for m in self.pushed if m["type"] == "event" and m["room"] == room]
 
     async def closed(self, patience: float = PATIENCE_S) -> int | None:
-        """The close code, when the server has closed."""
+        """The close code, when the server has closed and all that it said before is read."""
         async with asyncio.timeout(patience):
             await self.socket.wait_closed()
+            await asyncio.wait([self._reading])
         return self.socket.close_code
 
     async def close(self) -> None:

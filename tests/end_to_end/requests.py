@@ -22,3 +22,9 @@ async def two(hall: Hall) -> tuple[Client, Client]:
 
 async def seated(hall: Hall, **fields: Any) -> Table:
     return await hall.table(*await two(hall), **fields)
+
+
+def kept(hall: Hall) -> set[str]:
+    """The names of all that comes of rooms: all in the 64 shards but pulses and players."""
+    names = {name.decode() for name in hall.store.call("KEYS", "{th:[0-9a-f][0-9a-f]}:*")}
+    return {name for name in names if name.split(":")[2] not in ("pulse", "token", "player")}

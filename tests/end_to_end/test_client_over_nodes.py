@@ -173,6 +173,7 @@ async def test_a_watcher_of_a_private_room_resumes_by_its_code(
     watching.changed = lambda before, news: heard.append(news)
     one.signal(signal.SIGKILL)
     await ann.move("2")
+    await eventually(lambda: bob.room.ply == 1, PATIENCE_S)
     await bob.move("4")
     await eventually(lambda: watching.room.ply == 2, PATIENCE_S)
     assert not [news for news in heard if isinstance(news, Gone)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from end_to_end.requests import assert_refused, two
+from end_to_end.requests import assert_refused, kept, two
 from gateway.hall import Hall
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -86,50 +86,17 @@ async def test_who_begins_is_drawn_otherwise(hall: Hall) -> None:
     assert drawn == {0, 1}
 
 
-REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
-    "unknown game": ("no_such_game", {"game": "chess"}),
-    "unknown preset": ("bad_options", {"game": "duel", "preset": "none"}),
-    "unknown option": ("bad_options", {"game": "duel", "options": {"size": 3}}),
-    "option too small": ("bad_options", {"game": "duel", "options": {"tiles": 2}}),
-    "option too large": ("bad_options", {"game": "duel", "options": {"tiles": 10}}),
-    "true for a number": ("bad_options", {"game": "duel", "options": {"tiles": True}}),
-    "number for a truth": ("bad_options", {"game": "chain", "options": {"strict": 1}}),
-    "text for a number": ("bad_message", {"game": "duel", "options": {"tiles": "5"}}),
-    "fraction": ("bad_message", {"game": "duel", "options": {"tiles": 5.5}}),
-    "no rounds": ("bad_message", {"game": "duel", "rounds": 0}),
-    "many rounds": ("bad_message", {"game": "duel", "rounds": 17}),
-    "short clock": (
-        "bad_message",
-        {"game": "duel", "clock": {"initial_ms": 999, "increment_ms": 0}},
-    ),
-    "half a clock": ("bad_message", {"game": "duel", "clock": {"initial_ms": 1000}}),
-    "negative increment": (
-        "bad_message",
-        {"game": "duel", "clock": {"initial_ms": 1000, "increment_ms": -1}},
-    ),
-    "unknown first": ("bad_message", {"game": "duel", "first": "me"}),
-    "empty key": ("bad_message", {"game": "duel", "key": ""}),
-    "long key": ("bad_message", {"game": "duel", "key": "k" * 65}),
-    "unknown field": ("bad_message", {"game": "duel", "colour": "red"}),
-    "no game": ("bad_message", {}),
-}
-
-
-def kept(hall: Hall) -> set[bytes]:
-    """The names of all that belongs to a room: others come and go by themselves."""
-    kinds = ("room", "log", "records", "code", "answer", "seats")
-    return {key for kind in kinds for key in hall.store.call("KEYS", f"*:{kind}:*")}
-
-
-@pytest.mark.parametrize("reason", REFUSED)
-async def test_what_cannot_be_created_creates_nothing(hall: Hall, reason: str) -> None:
-    code, fields = REFUSED[reason]
-    ann = await hall.connect("ann")
-    before = kept(hall)
-    error = await assert_refused(ann, code, "create", **fields)
-    assert code != "bad_options" or error["option"] in (*fields.get("options", {}), "preset")
-    assert kept(hall) == before
-    assert (await hall.connect("ann", token=ann.token)).welcome["seats"] == []
+async def test_what_is_created_is_among_what_is_kept(hall: Hall) -> None:
+    """Else it would mean nothing that a refused room leaves nothing there."""
+    ann, bob = await two(hall)
+    opened = await ann.ask("create", game="duel", key="k0")
+    await bob.ask("join", room=opened["code"])
+    await ann.ask("resign", room=opened["room"], round=1)
+    room, code, player = opened["room"], opened["code"], ann.player
+    parts = {f":room:{room}", f":log:{room}", f":records:{room}", f":code:{code}"}
+    parts |= {f":seats:{player}", f":answer:{player}:"}
+    names = " ".join(kept(hall))
+    assert {part for part in parts if part not in names} == set()
 
 
 async def test_a_key_makes_create_safe_to_resend(hall: Hall) -> None:

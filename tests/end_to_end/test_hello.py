@@ -1,5 +1,6 @@
 """Hello: who is it, and how many of them."""
 
+import asyncio
 import re
 from typing import Any
 
@@ -87,6 +88,31 @@ async def test_the_sixth_connection_closes_the_oldest(hall: Hall) -> None:
     await others[1].close()
     await hall.connect("ann", token=first.token)
     assert (await others[0].ask("ping"))["type"] == "pong"
+
+
+async def test_the_sixth_connection_closes_the_oldest_on_whichever_node(hall: Hall) -> None:
+    first = await hall.connect("ann", 0)
+    others = [await hall.connect("ann", at % 2, token=first.token) for at in range(1, 5)]
+    assert (await first.ask("ping"))["type"] == "pong"
+    sixth = await hall.connect("ann", 1, token=first.token)
+    assert await first.closed() == 4102
+    for client in (*others, sixth):
+        assert (await client.ask("ping"))["type"] == "pong"
+    await others[0].close()
+    seventh = await hall.connect("ann", 0, token=first.token)
+    await asyncio.sleep(2)
+    for client in (*others[1:], sixth, seventh):
+        assert (await client.ask("ping"))["type"] == "pong"
+
+
+async def test_who_comes_and_goes_leaves_the_other_connections_alone(hall: Hall) -> None:
+    ann = await hall.connect("ann", 0)
+    for number in range(12):
+        await (await hall.connect("ann", number % 2, token=ann.token)).close()
+    assert (await ann.ask("ping"))["type"] == "pong"
+    bob = await hall.connect("bob", 1)
+    await hall.connect("bob", 0, token=bob.token)
+    assert (await ann.ask("ping"))["type"] == "pong"
 
 
 async def test_welcome_names_the_seats_of_rooms_that_are_not_over(hall: Hall) -> None:

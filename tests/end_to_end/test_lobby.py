@@ -132,6 +132,31 @@ async def test_the_most_watched_match_is_featured_then_the_newest(
     assert [row["room"] for row in told["live"]] == [third, second]
 
 
+async def test_a_match_that_both_have_left_is_not_featured_while_another_is_played(
+    start_node: StartNode, connect: Connect
+) -> None:
+    here, there = await start_node(), await start_node()
+    people = [await connect(here, name) for name in ("ann", "bob", "cid", "dot")]
+    wes, wim = await connect(here, "wes"), await connect(there, "wim")
+    rooms = []
+    for host, guest in (people[:2], people[2:]):
+        opened = await host.ask("create", game="duel", listed=True, **UNTIMED)
+        await guest.ask("join", room=opened["room"])
+        rooms.append(opened["room"])
+    left, played = rooms
+    await wes.ask("watch", room=left)
+    await wim.ask("lobby", on=True)
+    await shown(wim, lambda lobby: lobby["featured"] == left)
+    people[0].drop()
+    await asyncio.sleep(2)
+    assert (await wes.ask("lobby", on=False))["featured"] == left, "one of them is there"
+    people[1].drop()
+    told = await shown(wim, lambda lobby: lobby["featured"] == played)
+    assert [row["room"] for row in told["live"]] == [left, played]
+    await people[3].ask("resign", room=played, round=1)
+    await shown(wim, lambda lobby: lobby["featured"] == left)
+
+
 async def test_those_who_are_connected_are_counted(start_node: StartNode, connect: Connect) -> None:
     here, there = await start_node(), await start_node()
     wes = await connect(here, "wes")

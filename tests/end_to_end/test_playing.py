@@ -88,7 +88,7 @@ async def test_claim_waits_for_the_opponent(hall: Hall) -> None:
     here = await assert_refused(ann, "not_allowed", "claim", room=table.room, round=1)
     assert here["wait_ms"] == 60_000
     await bob.close()
-    await ann.until(lambda m: m["type"] == "presence" and not m["seats"][1]["online"])
+    await ann.until(lambda m: m["type"] == "presence" and m["seats"][1]["away_since_ms"])
     gone = await assert_refused(ann, "not_allowed", "claim", room=table.room, round=1)
     assert 50_000 < gone["wait_ms"] <= 60_000
     await table.move()
@@ -98,7 +98,7 @@ async def test_claim_in_an_untimed_game_waits_a_day(hall: Hall) -> None:
     table = await seated(hall)
     ann, bob = table.players
     await bob.close()
-    await ann.until(lambda m: m["type"] == "presence" and not m["seats"][1]["online"])
+    await ann.until(lambda m: m["type"] == "presence" and m["seats"][1]["away_since_ms"])
     gone = await assert_refused(ann, "not_allowed", "claim", room=table.room, round=1)
     assert 86_000_000 < gone["wait_ms"] <= 86_400_000
 

@@ -9,6 +9,8 @@ from end_to_end.client import Client, Message, ServerError
 from end_to_end.conftest import Connect, StartNode
 from end_to_end.node import Node
 from store.valkey import Valkey
+from towerhall_server.store import RedisStore
+from towerhall_server.store.keys import LOBBY_KEYS
 
 
 async def paired(client: Client, patience: float = 10.0) -> Message:
@@ -115,6 +117,48 @@ async def test_who_gave_up_is_not_paired(node: Node, connect: Connect) -> None:
     assert [seat["name"] for seat in (await paired(bob))["seats"]] == ["bob", "cid"]
 
 
+async def lapse(store: Valkey, player: str) -> None:
+    """As when all nodes of the player are stopped for a while, and another one sees that."""
+    other = await RedisStore.open(store.url, "other", lambda *_: None, lambda: None)
+    store.call("ZADD", LOBBY_KEYS.leases, 1, player)
+    await other.seeks.renew({})
+    await other.close()
+
+
+async def test_what_was_given_up_on_one_node_is_not_brought_back_by_another(
+    start_node: StartNode, store: Valkey, connect: Connect
+) -> None:
+    here, there = await start_node(), await start_node()
+    ann, wes = await connect(here, "ann"), await connect(here, "wes")
+    also = await connect(there, "ann", token=ann.token)
+    first = await seek(ann)
+    assert await seek(also) == first
+    await lapse(store, ann.player)
+    await ann.ask("unseek")
+    for _ in range(5):
+        await asyncio.sleep(1)
+        assert (await wes.ask("lobby", on=False))["seeks"] == []
+
+
+async def test_a_newer_seek_on_one_node_is_not_replaced_by_what_another_kept(
+    start_node: StartNode, store: Valkey, connect: Connect
+) -> None:
+    here, there = await start_node(), await start_node()
+    ann, wes = await connect(here, "ann"), await connect(here, "wes")
+    also = await connect(there, "ann", token=ann.token)
+    await seek(ann)
+    await seek(also)
+    await lapse(store, ann.player)
+    newer = await seek(ann, game="chain")
+    for _ in range(5):
+        await asyncio.sleep(1)
+        (row,) = (await wes.ask("lobby", on=False))["seeks"]
+        assert (row["game"], row["count"]) == ("chain", 1)
+    await ann.close()  # the other node keeps it now
+    again = await connect(there, "ann", token=ann.token)
+    assert again.welcome["seeking"] == newer
+
+
 async def test_two_connections_of_a_player_are_not_paired(node: Node, connect: Connect) -> None:
     ann = await connect(node, "ann")
     also = await connect(node, "ann", token=ann.token)
@@ -149,6 +193,61 @@ async def test_a_resent_seek_gets_its_answer_and_its_room_again(
     assert await seek(again, key="mine") == first
     assert (await paired(again))["room"] == room
     assert [seat["room"] for seat in again.welcome["seats"]] == [room]
+
+
+async def test_a_key_gets_the_first_seek_however_it_is_sent_again(
+    start_node: StartNode, connect: Connect
+) -> None:
+    here, there = await start_node(), await start_node()
+    ann, bob = await connect(here, "ann"), await connect(here, "bob")
+    also = await connect(there, "ann", token=ann.token)
+    first = await seek(ann, key="mine")
+    asked = [seek(one, game="chain", rated=False, key="mine") for one in (ann, also) * 2]
+    assert await asyncio.gather(*asked) == [first] * 4
+    lobby = await bob.ask("lobby", on=False)
+    assert [(row["game"], row["count"]) for row in lobby["seeks"]] == [("duel", 1)]
+    await ann.close()  # the other connection keeps it, as what it is
+    await asyncio.sleep(3)
+    await seek(bob)
+    room = (await paired(also))["room"]
+    assert (await paired(bob))["room"] == room
+    assert await seek(also, game="builder", key="mine") == first
+    again = await connect(here, "ann", token=ann.token)
+    assert await seek(again, game="builder", key="mine") == first
+    assert (await paired(again))["room"] == room
+
+
+async def test_of_different_seeks_at_once_with_one_key_one_is_made(
+    start_node: StartNode, connect: Connect
+) -> None:
+    here, there = await start_node(), await start_node()
+    ann = await connect(here, "ann")
+    also = await connect(there, "ann", token=ann.token)
+    for number in range(10):
+        key, rounds = f"k{number}", number % 8 * 2 + 2
+        one, other = await asyncio.gather(
+            seek(ann, rounds=rounds, key=key), seek(also, game="chain", rounds=rounds, key=key)
+        )
+        assert one == other
+
+
+async def test_a_full_player_who_sends_a_seek_again_gets_its_answer(
+    start_node: StartNode, connect: Connect
+) -> None:
+    node = await start_node("--requests-burst", "100")
+    ann, bob = await connect(node, "ann"), await connect(node, "bob")
+    first = await seek(ann, key="mine")
+    await seek(bob)
+    room = (await paired(ann))["room"]
+    for _ in range(19):
+        opened = await ann.ask("create", game="duel")
+        await ann.ask("unwatch", room=opened["room"])
+    with pytest.raises(ServerError) as refused:
+        await seek(ann, key="another")
+    assert refused.value.code == "too_many"
+    again = await connect(node, "ann", token=ann.token)
+    assert await seek(again, key="mine") == first
+    assert (await paired(again))["room"] == room
 
 
 async def test_who_returns_in_time_keeps_the_place(start_node: StartNode, connect: Connect) -> None:

@@ -64,7 +64,8 @@ async def test_without_a_key_the_same_line_is_said_again(hall: Hall) -> None:
 async def test_chat_is_limited(hall: Hall) -> None:
     table = await seated(hall)
     ann, _ = table.players
-    answers = [await ann.asked("say", room=table.room, text=f"line {n}") for n in range(8)]
+    asked = [ann.asked("say", room=table.room, text=f"line {n}") for n in range(8)]
+    answers = await asyncio.gather(*asked)
     assert [answer["type"] for answer in answers[:3]] == ["ok"] * 3
     error = answers[-1]
     assert (error["code"], error["temporary"]) == ("rate_limited", True)

@@ -120,19 +120,28 @@ async def test_row_31_a_flag_falls_though_the_node_that_saw_the_game_is_dead(hal
 
 async def test_row_31_also_when_it_died_with_the_deadline_in_its_hands(hall: Hall) -> None:
     node = await hall.start()
-    table = await Table.seat(hall.guest("ann", node), hall.guest("bob", node), clock(1000))
-    await table.play(1)
-    flag = flag_ms(table.streams[0].clocks)
     # A node in this process takes what is due, and is never heard of again.
     dying = await RedisStore.open(hall.store.url, "dying", lambda *_: None, lambda: None)
-    claimed: list[str] = []
-    until = time.monotonic() + 5
-    while not claimed and time.monotonic() < until:
-        claimed = await dying.pulse()
-        await asyncio.sleep(0.005)
+    for _ in range(5):
+        table = await Table.seat(hall.guest("ann", node), hall.guest("bob", node), clock(1000))
+        await table.play(1)
+        flag = flag_ms(table.streams[0].clocks)
+        if await _claims(dying, table):
+            break
+    else:
+        pytest.fail("five times the other node was quicker")
     await dying.close()
-    assert claimed == [table.room]
     assert_timed_out(await table.streams[0].finished(5), 0, flag)
+
+
+async def _claims(store: RedisStore, table: Table) -> bool:
+    """Whether it was this one that got the table's deadline."""
+    until = time.monotonic() + 4
+    while time.monotonic() < until:
+        if table.room in await store.pulse():
+            return True
+        await asyncio.sleep(0.005)
+    return False
 
 
 async def _seat_after_a_look(

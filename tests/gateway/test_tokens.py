@@ -27,7 +27,10 @@ def contents(hall: Hall, pattern: str = "*") -> dict[bytes, str]:
     found = {}
     with redis.Redis(unix_socket_path=str(hall.store.socket)) as store:
         for key in store.keys(pattern):
-            command, *rest = KINDS[store.type(key)]
+            kind = store.type(key)
+            if kind == b"none":
+                continue  # its time ran out since
+            command, *rest = KINDS[kind]
             found[key] = repr(store.execute_command(command, key, *rest))
     return found
 

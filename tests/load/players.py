@@ -17,9 +17,10 @@ import msgpack
 
 Message = dict[str, Any]
 
-# Long games, so that it is moves that are measured, and not the making of new games.
-GAMES: tuple[Message, ...] = (
-    {"game": "strangers", "options": {"one_may_open": False}},
+# 98 moves, so that it is moves that are measured, and not the making of new games.
+LONG: tuple[Message, ...] = ({"game": "strangers", "options": {"one_may_open": False}},)
+# 29 moves and some 20: what it is when games end all the time.
+SHORT: tuple[Message, ...] = (
     {"game": "chain", "options": {"target": 30}},
     {"game": "builder", "options": {"target": 34}},
 )
@@ -164,13 +165,15 @@ class Count:
         self.failed = ""
 
 
-async def seat_two(url: str, number: int, count: Count) -> tuple[Player, str]:
+async def seat_two(
+    url: str, number: int, count: Count, games: tuple[Message, ...]
+) -> tuple[Player, str]:
     """A room with its creator in it; the second player waits with the code."""
     one, two = Player(count, number), Player(count, number)
     for player in (one, two):
         await player.connect(url)
         await player.ask("hello", name="bench")
-    room = await one.ask("create", **GAMES[number % len(GAMES)], first="creator")
+    room = await one.ask("create", **games[number % len(games)], first="creator")
     one.room = two.room = room["room"]
     two.seat = 1
     return two, room["code"]
@@ -195,7 +198,8 @@ async def main(arguments: argparse.Namespace) -> None:
         for _ in range(arguments.many):
             await echo(url, count)
     else:
-        seconds = [await seat_two(url, number, count) for number in range(arguments.many)]
+        games = SHORT if arguments.short else LONG
+        seconds = [await seat_two(url, number, count, games) for number in range(arguments.many)]
         for player, code in seconds:
             player.step(await player.ask("join", room=code))
     print("ready", flush=True)
@@ -209,4 +213,5 @@ if __name__ == "__main__":
     parser.add_argument("url")
     parser.add_argument("--many", type=int, required=True)
     parser.add_argument("--echo", action="store_true")
+    parser.add_argument("--short", action="store_true")
     asyncio.run(main(parser.parse_args()))

@@ -119,6 +119,13 @@ async def test_large_buttons_are_large_enough_to_touch(sit: Sit) -> None:
     assert min(sizes) >= 40
 
 
+async def test_a_phone_on_its_side_has_the_moves_in_sight(sit: Sit) -> None:
+    ann, _ = await sit("relatives", options={"pool": 100})
+    await ann.page.set_viewport_size({"width": 740, "height": 360})
+    for needed in (".prompt", ".move", ".stack"):
+        await expect(ann.page.locator(needed).first).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("game", ["duel", "relatives"])
 async def test_all_that_one_needs_to_play_is_above_the_fold(
     hall: Hall, arrive: Arrive, game: str

@@ -73,6 +73,21 @@ async def test_an_open_room_is_joined_and_a_live_one_watched(hall: Hall, arrive:
     await carl.sees_moves("1A")
 
 
+async def test_an_invitation_leads_to_where_others_find_the_hall(arrive: Arrive) -> None:
+    visitor = await arrive()
+    await visitor.enter()
+    code = await visitor.open_room("Number Chain")
+    link = visitor.page.locator(".invitation .link")
+    await expect(link).to_have_value(f"{visitor.address}/r/{code}")
+    await visitor.sees(".invitation .hint", "This link works on this machine alone.")
+    await visitor.page.get_by_role("link", name="Lobby").click()
+    named = "document.querySelector('meta[name=hall]').content = 'https://hall.example'"
+    await visitor.page.evaluate(named)
+    code = await visitor.open_room("Number Chain")
+    await expect(link).to_have_value(f"https://hall.example/r/{code}")
+    await expect(visitor.page.locator(".invitation .hint")).to_have_count(0)
+
+
 async def test_a_private_room_is_not_in_the_lobby(hall: Hall, arrive: Arrive) -> None:
     hidden, shown = await hall.connect("hidden"), await hall.connect("shown")
     await hidden.ask("create", game="duel")

@@ -1,5 +1,7 @@
 """The line drops, and the page goes on where it was."""
 
+import asyncio
+
 import pytest
 from playwright.async_api import expect
 
@@ -7,7 +9,7 @@ from gateway.hall import Hall, Table
 from page.conftest import Arrive
 from page.line import Line, answer_first, line_to
 from page.seeker import seek_the_same
-from page.visitor import Visitor
+from page.visitor import PATIENCE_MS, Visitor
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -31,6 +33,22 @@ async def reconnecting(visitor: Visitor) -> None:
 async def back(visitor: Visitor) -> None:
     await expect(visitor.page.locator("#status")).to_be_hidden()
     visitor.complaints.clear()
+
+
+async def eventually_one_name(tabs: list[Visitor]) -> None:
+    names = set()
+    for _ in range(PATIENCE_MS // 50):
+        names = {await tab.page.locator("#name").inner_text() for tab in tabs}
+        if len(names) == 1:
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"they stay {names}")
+
+
+async def write_down(tab: Visitor, token: str) -> None:
+    """As a tab does that has become a player; here nothing else happens in it."""
+    await tab.page.goto("/healthz")
+    await tab.page.evaluate("token => { localStorage['towerhall.token'] = token }", token)
 
 
 async def test_a_dropped_line_resumes_from_the_last_number(hall: Hall, arrive: Arrive) -> None:
@@ -119,8 +137,49 @@ async def test_new_tabs_opened_at_once_become_one_player(arrive: Arrive) -> None
         await tab.page.goto("/", wait_until="commit")
     for tab in tabs:
         await expect(tab.page.locator("#name")).to_be_enabled()
-    names = {await tab.page.locator("#name").inner_text() for tab in tabs}
-    assert len(names) == 1
+    # Each may have become a player before it heard of the others.
+    await eventually_one_name(tabs)
+    assert [said for tab in tabs for said in tab.complaints] == []
+
+
+async def test_a_tab_becomes_the_player_that_another_one_wrote_down(
+    hall: Hall, arrive: Arrive
+) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob)
+    visitor = await arrive()
+    await visitor.enter(f"/r/{table.code}")
+    await visitor.sees("#name", "guest-")
+    other = await visitor.another_tab()
+    await write_down(other, ann.token)
+    await visitor.sees("#name", "ann")
+    await visitor.play("2")
+    await visitor.sees_moves("2")
+
+
+async def test_who_plays_stays_who_they_are_whatever_another_tab_writes_down(
+    hall: Hall, arrive: Arrive
+) -> None:
+    async with line_to(hall.nodes[0].port) as line:
+        visitor, table = await at_a_line(hall, arrive, line)
+        other = await visitor.another_tab()
+        ann = table.players[0].token
+        await write_down(other, (await hall.connect("carl")).token)
+        # The other tab's next player is the one who plays here.
+        await other.page.wait_for_function(
+            "token => localStorage['towerhall.token'] === token", arg=ann
+        )
+        await write_down(other, (await hall.connect("dora")).token)
+        await visitor.play("2")
+        await visitor.sees_moves("2")
+        line.cut()
+        await reconnecting(visitor)
+        line.mend()
+        await back(visitor)
+        await visitor.sees("#name", "ann")
+        await table.players[1].move(table.room, 1, "3")
+        await visitor.play("2")
+        await visitor.sees_moves("2", "3", "2")
 
 
 async def test_one_place_too_many_is_told_and_comes_back_when_asked(

@@ -3,14 +3,22 @@
 import asyncio
 import gzip
 import re
+from types import SimpleNamespace
 
+import msgpack
 import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request
 
 from end_to_end.node import Node
 from gateway.hall import Hall
-from gateway.peer import Peer
+from gateway.peer import BINARY, Peer, frame, upgrade
 from page.conftest import StartNode
 from protocol.page import SECTIONS, rows
+from towerhall_server.gateway.http import Door
+from towerhall_server.gateway.qr_codes import _draw
+from towerhall_server.listening import link
+from towerhall_server.settings import Settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -173,24 +181,72 @@ async def test_the_icon_is_where_browsers_look_for_it(hall: Hall) -> None:
     assert body.startswith(b"<svg")
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
-        b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: x\r\nCookie: " + b"a" * 20_000 + b"\r\n\r\n",
-        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n",
-        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
-        b"GET / HTTP/2.0\r\n\r\n",
-        b"GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-        b"\r\n\r\n\r\n",
-    ],
-    ids=["path", "cookie", "headers", "body", "version", "bytes", "tls", "blank"],
-)
-async def test_odd_requests_end_quickly_and_harm_nobody(hall: Hall, request_: bytes) -> None:
-    status, _, _ = await answer_to(hall.nodes[0], request_)
-    assert status in (0, 400, 414, 431)
+ODD = {
+    "path": b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+    "cookie": b"GET / HTTP/1.1\r\nHost: x\r\nCookie: " + b"a" * 20_000 + b"\r\n\r\n",
+    "headers": b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n",
+    "body": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+    "long": b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n" + b"a" * 300_000,
+    "chunks": b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "version": b"GET / HTTP/2.0\r\n\r\n",
+    "bytes": b"GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
+    "newlines": b"GET / HTTP/1.1\nHost: x\n\n",
+    "blank": b"\r\n\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("request_", ODD.values(), ids=ODD.keys())
+async def test_odd_requests_are_refused_and_harm_nobody(hall: Hall, request_: bytes) -> None:
+    node = hall.nodes[0]
+    logged = len(node.log)
+    status, _, _ = await answer_to(node, request_)
+    assert status in (400, 414, 431)
+    assert (await fetch(node, "/"))[0] == 200
+    assert node.log[logged:] == []
+
+
+async def test_what_is_no_http_ends_quickly_and_harms_nobody(hall: Hall) -> None:
+    hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"
+    assert (await answer_to(hall.nodes[0], hello))[0] == 0
     assert (await fetch(hall.nodes[0], "/"))[0] == 200
+
+
+@pytest.mark.parametrize("more", [1, 2, 20_000])
+async def test_of_several_requests_at_once_the_first_is_answered(hall: Hall, more: int) -> None:
+    node = hall.nodes[0]
+    logged = len(node.log)
+    one = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    assert (await answer_to(node, one * (1 + more)))[::2] == (200, b"alive\n")
+    assert node.log[logged:] == []
+
+
+async def test_who_asks_and_has_nothing_more_to_say_is_answered(hall: Hall) -> None:
+    node = hall.nodes[0]
+    logged = len(node.log)
+    for request in (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", upgrade(node)):
+        peer = await Peer.connect(node.port)
+        peer.writer.write(request)
+        peer.writer.write_eof()
+        async with asyncio.timeout(15):
+            answer = await peer.reader.read(-1)
+        assert answer.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 101 "))
+        peer.drop()
+    assert node.log[logged:] == []
+
+
+async def test_a_request_may_come_in_pieces_and_frames_right_behind_it(hall: Hall) -> None:
+    node = hall.nodes[0]
+    peer = await Peer.connect(node.port)
+    hello = frame(BINARY, msgpack.packb({"type": "hello", "id": 1}))
+    whole = upgrade(node) + hello
+    ends = len(upgrade(node))
+    for start, end in ((0, 10), (10, ends - 3), (ends - 3, ends - 1), (ends - 1, len(whole))):
+        peer.writer.write(whole[start:end])
+        await peer.writer.drain()
+        await asyncio.sleep(0.02)
+    async with asyncio.timeout(15):
+        assert b" 101 " in await peer.reader.readuntil(b"\r\n\r\n")
+        assert b"welcome" in await peer.reader.read(2000)
 
 
 async def test_many_visits_at_once_leave_a_game_alone(hall: Hall) -> None:
@@ -248,6 +304,42 @@ async def test_a_rooms_link_is_drawn_as_a_qr_code(hall: Hall, start_node: StartN
     assert secure[2] != (await fetch(proxied, "/qr/K7Q2MX.svg"))[2]
     forged = await fetch(hall.nodes[0], "/qr/K7Q2MX.svg", "X-Forwarded-Proto: https")
     assert forged[2] == body
+
+
+@pytest.mark.parametrize(
+    ("flags", "peer", "host", "address"),
+    [
+        ({"host": ""}, "127.0.0.1", "localhost:7777", True),
+        ({"host": "::"}, "::1", "[::1]:7777", True),
+        ({"host": ""}, "127.0.0.1", "hall.example:7777", False),
+        ({"host": ""}, "192.0.2.7", "localhost:7777", False),
+        ({"host": "127.0.0.1"}, "127.0.0.1", "127.0.0.1:7777", False),
+    ],
+)
+async def test_on_the_halls_own_machine_links_are_made_for_others(
+    flags: dict[str, str], peer: str, host: str, address: bool
+) -> None:
+    door = Door(SimpleNamespace(settings=Settings(**flags)))  # type: ignore[arg-type]
+    connection = SimpleNamespace(remote_address=(peer, 4000), local_address=("::", 7777))
+    pictures = []
+    for path in ("/", "/qr/K7Q2MX.svg"):
+        request = Request(path, Headers({"Host": host}))
+        answer = door(connection, request)  # type: ignore[arg-type]
+        assert answer is not None
+        pictures.append(bytes(answer.body))
+    named = link(flags["host"], 7777) if address else ""
+    assert f'<meta name="hall" content="{named}">' in pictures[0].decode()
+    leads_to = f"{named or f'http://{host}'}/r/K7Q2MX"
+    assert pictures[1] == _draw(leads_to)
+
+
+async def test_links_begin_as_the_host_says() -> None:
+    settings = Settings(public_url="https://hall.example")
+    door = Door(SimpleNamespace(settings=settings))  # type: ignore[arg-type]
+    connection = SimpleNamespace(remote_address=("192.0.2.7", 4000))
+    answer = door(connection, Request("/tv", Headers({"Host": "x"})))  # type: ignore[arg-type]
+    assert answer is not None
+    assert b'<meta name="hall" content="https://hall.example">' in bytes(answer.body)
 
 
 async def test_so_many_pictures_are_drawn_and_no_more(start_node: StartNode) -> None:

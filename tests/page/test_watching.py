@@ -22,13 +22,13 @@ async def test_a_watcher_in_the_middle_sees_the_whole_game_and_steps_back_while_
     await carl.sees(".prompt", "bob is to move.")
     await expect(carl.page.locator(".block.last")).to_have_text("2")
     await carl.press("ArrowLeft", "ArrowLeft")
-    assert await carl.towers() == ["Tower: 2; 2 is on top."]
+    await carl.sees_towers("Tower: 2; 2 is on top.")
     await table.moves(2)
     await carl.sees_moves("2", "3", "2", "3", "2")
-    assert await carl.towers() == ["Tower: 2; 2 is on top."]
+    await carl.sees_towers("Tower: 2; 2 is on top.")
     await carl.sees(".prompt", "Looking back: move 1 of 5.")
     await carl.click("Latest move")
-    assert await carl.towers() == ["Tower: 2, 3, 2, 3, 2; 2 is on top."]
+    await carl.sees_towers("Tower: 2, 3, 2, 3, 2; 2 is on top.")
     await table.move()
     await carl.sees_moves("2", "3", "2", "3", "2", "3")
 
@@ -51,7 +51,7 @@ async def test_watching_an_open_room_does_not_offer_the_seat(hall: Hall, arrive:
     opened = await ann.ask("create", game="duel")
     carl = await arrive()
     await carl.enter(f"/watch/{opened['code']}")
-    await carl.sees(".prompt", "Waiting for a second player.")
+    await carl.sees(".welcome", "ann waits for an opponent")
     await expect(carl.page.get_by_role("button", name="Sit down and play")).to_have_count(0)
     await (await hall.connect("bob")).ask("join", room=opened["code"])
     await expect(carl.page.locator(".felt")).to_be_visible()
@@ -62,7 +62,7 @@ async def test_a_room_that_is_full_is_watched(hall: Hall, arrive: Arrive) -> Non
     table = await hall.table(ann, bob)
     carl = await arrive()
     await carl.enter(f"/r/{table.code}")
-    await carl.sees(".prompt", "ann is to move.")
+    await carl.sees(".prompt", "You are watching. ann is to move.")
     await expect(carl.page.locator(".move")).to_have_count(0)
 
 
@@ -83,6 +83,7 @@ async def test_an_unknown_room_is_told_in_a_sentence(arrive: Arrive) -> None:
     carl = await arrive()
     await carl.enter("/r/ZZZZZZ")
     await carl.sees("main", "There is no such room")
+    await carl.sees_title("No room here")
     await carl.page.get_by_role("link", name="To the lobby").click()
     await carl.sees("h1", "Number games, live.")
 
@@ -109,9 +110,14 @@ async def test_a_closed_room_says_so_also_when_it_is_opened_later(
     visitor = await arrive(ann.token)
     await visitor.enter(f"/r/{opened['code']}")
     await visitor.click("Close the room")
-    await visitor.sees(".result", "This room is closed.")
+    await visitor.sees(".welcome", "This room is closed")
     await visitor.enter(f"/r/{opened['code']}")
-    await visitor.sees(".result", "This room is closed.")
+    await visitor.sees(".welcome", "This room is closed")
+    # There is nothing to see at an empty table, and nobody to talk to.
+    for nothing in (".felt", ".player", ".side"):
+        await expect(visitor.page.locator(nothing).first).to_be_hidden()
+    await visitor.page.get_by_role("link", name="To the lobby").click()
+    await visitor.sees("h1", "Number games, live.")
 
 
 @pytest.mark.parametrize(("width", "height"), [(800, 450), (1280, 720), (400, 300)])
@@ -144,5 +150,35 @@ async def test_tables_that_could_not_be_fetched_are_fetched_later(
     await table.move()
     await carl.sees_moves("2", "3", "2", "3")
     await carl.press("Home")
-    assert await carl.towers() == ["Tower: empty."]
+    await carl.sees_towers("Tower: empty.")
     assert refusals == []
+
+
+async def test_what_was_said_before_is_there_for_who_comes_later(
+    hall: Hall, arrive: Arrive
+) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob)
+    await bob.ask("say", room=table.room, text="good luck")
+    await table.moves(2)
+    await ann.ask("say", room=table.room, text="thank you")
+    said = ["bob good luck", "ann thank you"]
+    for visitor in (await arrive(ann.token), await arrive()):
+        for _ in range(2):
+            await visitor.enter(f"/r/{table.code}")
+            await expect(visitor.page.locator(".chat-log p")).to_have_text(said)
+    await ann.ask("say", room=table.room, text="and you?", key="other")
+    await expect(visitor.page.locator(".chat-log p")).to_have_text([*said, "ann and you?"])
+
+
+async def test_who_comes_between_two_games_is_told_that_there_is_another(
+    hall: Hall, arrive: Arrive
+) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob, rounds=2)
+    await table.moves(2)
+    await ann.ask("resign", room=table.room, round=1)
+    carl = await arrive()
+    await carl.enter(f"/watch/{table.code}")
+    await carl.sees(".result", "ann resigned: bob wins. The next game begins in a moment.")
+    await carl.sees_title("Next game soon")

@@ -7,6 +7,8 @@ from playwright.async_api import Browser, BrowserContext, Page, expect
 
 PATIENCE_MS = 15_000
 
+expect.set_options(timeout=PATIENCE_MS)
+
 
 class Visitor:
     """One browser profile: tabs of it are the same player."""
@@ -54,7 +56,7 @@ class Visitor:
     async def enter(self, path: str = "/") -> None:
         """Opens the page there, and waits until the hall has said welcome."""
         await self.page.goto(path)
-        await expect(self.page.locator("#name")).to_be_enabled(timeout=PATIENCE_MS)
+        await expect(self.page.locator("#name")).to_be_enabled()
 
     async def be_called(self, name: str) -> None:
         await self.page.locator("#name").click()
@@ -80,7 +82,7 @@ class Visitor:
     async def sit_down(self, code: str) -> None:
         await self.enter(f"/r/{code}")
         await self.page.get_by_role("button", name="Sit down and play").click()
-        await expect(self.page.locator(".felt")).to_be_visible(timeout=PATIENCE_MS)
+        await expect(self.page.locator(".felt")).to_be_visible()
 
     @property
     def code(self) -> str:
@@ -89,7 +91,7 @@ class Visitor:
     # Playing
 
     async def has_the_move(self) -> None:
-        await expect(self.page.locator(".table.mine")).to_be_visible(timeout=PATIENCE_MS)
+        await expect(self.page.locator(".table.mine")).to_be_visible()
 
     async def play(self, move: str) -> None:
         """Clicks the move, or types it where the moves are not listed."""
@@ -118,14 +120,20 @@ class Visitor:
 
     async def sees(self, selector: str, text: str | re.Pattern[str]) -> None:
         found = self.page.locator(selector)
-        await expect(found).to_contain_text(text, timeout=PATIENCE_MS)
+        await expect(found).to_contain_text(text)
 
     async def sees_moves(self, *moves: str) -> None:
         shown = self.page.locator(".sheet button")
-        await expect(shown).to_have_text(list(moves), timeout=PATIENCE_MS)
+        await expect(shown).to_have_text(list(moves))
 
     async def sees_title(self, text: str) -> None:
-        await expect(self.page).to_have_title(re.compile(re.escape(text)), timeout=PATIENCE_MS)
+        await expect(self.page).to_have_title(re.compile(re.escape(text)))
+
+    async def sees_towers(self, *said: str) -> None:
+        shown = self.page.locator(".stack")
+        await expect(shown).to_have_count(len(said))
+        for place, one in enumerate(said):
+            await expect(shown.nth(place)).to_have_attribute("aria-label", one)
 
     async def towers(self) -> list[str]:
         """What a screen reader says of each tower."""
@@ -134,5 +142,5 @@ class Visitor:
         return said
 
     async def result(self) -> str:
-        await expect(self.page.locator(".result")).to_be_visible(timeout=PATIENCE_MS)
+        await expect(self.page.locator(".result")).to_be_visible()
         return await self.page.locator(".result").inner_text()

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from towerhall_server.store import (
     Answer,
     Commit,
@@ -69,7 +71,7 @@ class Hall:
         seq = before.seq + len(before.events)
         event = b"event %d" % (seq + 1)
         now = self.store.now(before.room)
-        return before._replace(seq=seq, now=now, state=state, events=[event], code=None)
+        return replace(before, seq=seq, now=now, state=state, events=[event], code=None)
 
     async def make_room(self) -> Commit:
         first = self.first()

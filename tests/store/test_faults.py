@@ -4,11 +4,12 @@ import asyncio
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from store.conftest import Open
 from store.hall import Hall, assert_committed, eventually
 from store.valkey import Valkey
-from towerhall_server.store import Commit, NoAnswer, Unavailable, Unknown
+from towerhall_server.store import Commit, Kept, NoAnswer, Unavailable, Unknown
 from towerhall_server.store.faults import StoreBroken, fault_of
 
 
@@ -60,11 +61,11 @@ async def settled(hall: Hall, commit: Commit) -> None:
     """Commit it, again after Unknown as a referee does, until the room is where it leads."""
     while True:
         try:
-            await hall.store.commit(commit._replace(now=hall.store.now(commit.room)))
+            await hall.store.commit(replace(commit, now=hall.store.now(commit.room)))
             found = await hall.store.load(commit.room)
         except NoAnswer:
             continue
-        if found == (commit.seq + len(commit.events), commit.state):
+        if found == Kept(commit.seq + len(commit.events), commit.state, []):
             return
 
 
@@ -77,7 +78,7 @@ async def test_a_waiter_that_gives_up_does_not_shift_the_replies(hall: Hall) -> 
     for task in loads[::2]:
         task.cancel()
     answers = await asyncio.gather(*loads, return_exceptions=True)
-    assert answers[1::2] == [(2, b"%d" % number) for number in range(1, 20, 2)]
+    assert answers[1::2] == [Kept(2, b"%d" % number, []) for number in range(1, 20, 2)]
     assert all(isinstance(answer, asyncio.CancelledError) for answer in answers[::2])
 
 
@@ -87,7 +88,7 @@ async def test_a_frozen_store_makes_the_node_unready_and_then_goes_on(
     hall = await open_hall(own_server, "a", True)
     first = await hall.make_room()
     await hall.store.subscribe(first.room)
-    second = hall.next(first)._replace(once="m")
+    second = replace(hall.next(first), once="m")
     own_server.freeze()
     frozen_at = time.monotonic()
     with pytest.raises(Unknown):
@@ -124,7 +125,7 @@ async def test_a_killed_store_comes_back_with_everything_and_time_stood_still(
     assert 2000 < now.down_ms - stood.down_ms < 4000
     assert time.monotonic() - back_at < 2.0
     assert hall.store.epoch != epoch
-    assert await hall.store.load(first.room) == (1, b"new")
+    assert await hall.store.load(first.room) == Kept(1, b"new", [])
     assert await hall.store.find_player("00" * 32, None) == (player, "Ada")
     second = hall.next(first)
     assert_committed(await hall.store.commit(second), second)

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from store.hall import Hall, assert_committed
 from store.valkey import Valkey
@@ -74,7 +75,7 @@ async def test_a_record_of_a_room_that_is_over_is_to_be_settled_until_it_is(
     server: Valkey, hall: Hall, record: int | None, live: bool, due: int
 ) -> None:
     first = await hall.make_room()
-    last = hall.next(first)._replace(live=live, record=(record, b"score") if record else None)
+    last = replace(hall.next(first), live=live, record=(record, b"score") if record else None)
     assert_committed(await hall.store.commit(last), last)
     expected = [f"{first.room}/3"] * due
     assert await hall.store.pulse() == expected
@@ -85,8 +86,8 @@ async def test_a_record_of_a_room_that_is_over_is_to_be_settled_until_it_is(
 
 async def test_a_rematch_does_not_forget_what_is_to_be_settled(hall: Hall) -> None:
     first = await hall.make_room()
-    last = hall.next(first)._replace(live=False, record=(1, b"score"))
+    last = replace(hall.next(first), live=False, record=(1, b"score"))
     await hall.store.commit(last)
-    again = hall.next(last)._replace(live=True, record=None, deadline_ms=None)
+    again = replace(hall.next(last), live=True, record=None, deadline_ms=None)
     assert_committed(await hall.store.commit(again), again)
     assert await hall.store.pulse() == [f"{first.room}/1"]

@@ -1,5 +1,7 @@
 """The lobby's lists: what the rooms' own scripts write, and how the shards' are put together."""
 
+from msgspec.structs import replace
+
 from store.hall import Hall, assert_committed
 from store.valkey import Valkey
 from towerhall_server.store import Commit, shard_of
@@ -11,13 +13,13 @@ async def open_room(hall: Hall, shard: int | None = None) -> Commit:
     first = hall.first()
     while shard is not None and shard_of(first.room) != shard:
         first = hall.first()
-    first = first._replace(shown="open")
+    first = replace(first, shown="open")
     assert_committed(await hall.store.commit(first), first)
     return first
 
 
 async def start(hall: Hall, before: Commit) -> Commit:
-    started = hall.next(before)._replace(shown="games")
+    started = replace(hall.next(before), shown="games")
     assert_committed(await hall.store.commit(started), started)
     return started
 
@@ -31,7 +33,7 @@ async def test_a_room_is_in_the_list_that_its_commit_says(hall: Hall) -> None:
     assert await names(hall, "open") == [opened.room]
     started = await start(hall, opened)
     assert (await names(hall, "open"), await names(hall, "newest")) == ([], [opened.room])
-    over = hall.next(started)._replace(live=False, shown=None)
+    over = replace(hall.next(started), live=False, shown=None)
     assert_committed(await hall.store.commit(over), over)
     assert await names(hall, "newest") == []
 
@@ -49,7 +51,7 @@ async def test_watched_matches_are_listed_while_they_are_watched_and_on(hall: Ha
     assert await names(hall, "watched") == [other.room, one.room]
     await hall.store.presence(one.room, (True, False), 0)
     assert await names(hall, "watched") == [other.room]
-    over = hall.next(other)._replace(live=False, shown=None)
+    over = replace(hall.next(other), live=False, shown=None)
     assert_committed(await hall.store.commit(over), over)
     assert await names(hall, "watched") == []
 

@@ -13,7 +13,7 @@ from store.hall import Hall, eventually
 from store.valkey import Valkey
 from towerhall_server.store import NoAnswer, Sought, new_player
 from towerhall_server.store.keys import LOBBY_KEYS, ages_key, seek_key
-from towerhall_server.store.seeks import LEASE_MS, LOOK
+from towerhall_server.store.seeks import LEASE_MS, LOOK, MOST_POOLS
 
 POOL = '["duel",2]'
 _numbers = count()
@@ -161,6 +161,20 @@ async def test_three_who_all_played_each_other_do_not_wait_for_ever(
     assert len(await hall.store.seeks.look_again()) == 1
 
 
+async def test_of_too_many_crowded_pools_each_has_its_turn(hall: Hall, server: Valkey) -> None:
+    # So many, and fuller than the one where two would fit by now.
+    for number in range(MOST_POOLS + 10):
+        for rating in (0, 5_000, 10_000):
+            assert (await seek(hall, player(), rating, pool=f"far {number}")).pairing is None
+    ann, bob = player(), player()
+    await seek(hall, ann, 1500)
+    assert (await seek(hall, bob, 1900)).pairing is None
+    wait(server, ann, 7500)
+    looks = [await hall.store.seeks.look_again() for _ in range(40)]
+    (pairing,) = [one for found in looks for one in found]
+    assert await pairs(hall, Sought(0, pairing)) == [{ann, bob}]
+
+
 async def test_a_key_gets_the_first_answer_whatever_came_of_it(hall: Hall) -> None:
     ann, bob = player(), player()
     first = await seek(hall, ann, key="k")
@@ -171,6 +185,19 @@ async def test_a_key_gets_the_first_answer_whatever_came_of_it(hall: Hall) -> No
     for key in ("k", "other"):
         assert await seek(hall, ann, key=key) == Sought(first.since_ms, paired.pairing, again=True)
     assert await seek(hall, bob, key="k") == paired._replace(again=True)
+
+
+async def test_a_key_stands_for_the_first_seek_whatever_else_it_is_sent_with(
+    hall: Hall, server: Valkey
+) -> None:
+    ann, bob = player(), player()
+    first = await seek(hall, ann, key="k")
+    assert await seek(hall, ann, pool="other", key="k") == first._replace(instead=POOL)
+    assert server.call("ZRANGE", LOBBY_KEYS.pools, 0, -1) == [POOL.encode()]
+    paired = await seek(hall, bob)
+    told = await seek(hall, ann, pool="other", key="k")
+    assert told == Sought(first.since_ms, paired.pairing, again=True, instead=POOL)
+    assert_nobody_waits(server)
 
 
 async def test_a_late_seek_does_not_bring_back_what_was_given_up(
@@ -202,6 +229,20 @@ async def test_who_lapsed_is_paired_with_nobody_and_swept(hall: Hall, server: Va
     server.call("ZADD", LOBBY_KEYS.leases, 1, bob)
     await hall.store.seeks.renew({})
     assert_nobody_waits(server)
+
+
+async def test_who_gave_up_a_seek_that_lapsed_has_given_it_up(hall: Hall, server: Valkey) -> None:
+    ann, bob = player(), player()
+    since = (await seek(hall, ann)).since_ms
+    server.call("ZADD", LOBBY_KEYS.leases, 1, ann)
+    await hall.store.seeks.renew({})
+    await hall.store.seeks.unseek(ann)
+    assert await hall.store.seeks.renew({ann: since}) == {ann: Sought(since, given_up=True)}
+    since = (await seek(hall, ann)).since_ms
+    assert await hall.store.seeks.renew({ann: since}) == {}
+    paired = await seek(hall, bob)
+    await hall.store.seeks.unseek(ann)
+    assert await hall.store.seeks.renew({ann: since}) == {ann: Sought(since, paired.pairing)}
 
 
 async def test_renewing_keeps_a_seek_and_tells_what_became_of_others(
@@ -259,14 +300,12 @@ async def test_row_27_every_one_of_many_seeks_is_paired_once(
 ) -> None:
     halls = [await open_hall(server, name) for name in "abcd"]
     players = [player() for _ in range(400)]
-    chance, many = random.Random(7), asyncio.Semaphore(40)
+    chance = random.Random(7)
 
     async def seek_twice(who: str) -> list[Sought]:
         rating = chance.randrange(1450, 1550) if rated else None
         at = chance.sample(halls, 2)
-        # Many at once, and no more than the four lanes of one busy process answer in time.
-        async with many:
-            return list(await asyncio.gather(*(sure(hall, who, rating) for hall in at)))
+        return list(await asyncio.gather(*(sure(hall, who, rating) for hall in at)))
 
     async def sure(hall: Hall, who: str, rating: int | None) -> Sought:
         """As a client would, asked again where no answer came in time."""

@@ -62,7 +62,7 @@ async def _tv_in_lines(visit: Visit, channel: "Channel", sitting: Sitting) -> Ex
     """One match after the other, until somebody has seen enough."""
     while True:
         await sit(visit, sitting, reading=False)
-        sitting = channel.seat(await channel.next_room(sitting.room.room))
+        sitting = channel.seat(await channel.next_room(sitting.room))
 
 
 async def _switch(channel: "Channel", sitting: Sitting) -> None:
@@ -73,7 +73,7 @@ async def _switch(channel: "Channel", sitting: Sitting) -> None:
         if sitting.over.is_set():  # else they play a rematch
             if channel.featured in (None, sitting.room.room):
                 sitting.note("Nothing else is on TV; waiting for the next game.")
-            sitting.turn_to(await channel.next_room(sitting.room.room))
+            sitting.turn_to(await channel.next_room(sitting.room))
 
 
 class Channel:
@@ -83,6 +83,8 @@ class Channel:
         self._connection = connection
         self._changed = asyncio.Event()
         self.featured: str | None = None
+        self._round = 0
+        """Of the game there."""
 
     async def open(self) -> None:
         self._connection.hear = self.hear
@@ -104,29 +106,35 @@ class Channel:
         if isinstance(news, LobbyState):
             self._take(news)
 
-    async def next_room(self, last: str | None) -> Room:
-        """The featured room, as soon as it is another one than the last."""
-        gone = last
+    async def next_room(self, last: Room | None) -> Room:
+        """The featured room, as soon as it is another one than the last, or has a rematch on."""
+        gone = None
         while True:
-            if (room := self.featured) not in (None, gone):
+            room = self.featured
+            if room not in (None, gone) and not self._shows(last):
                 try:
                     snapshot = await self._connection.ask(Room, Watch, room=room)
                 except Refused:
                     gone = room  # it has just ended; the lobby will name another
                 else:
-                    await self._leave(last)
+                    if last and last.room != room:
+                        await self._leave(last.room)
                     return snapshot
             self._changed.clear()
             if self._connection.ended.done():
                 raise self._connection.ended.result()
             await self._changed.wait()
 
-    async def _leave(self, room: str | None) -> None:
-        if room is not None:
-            self._connection.unfollow(room)
-            with contextlib.suppress(Refused):  # a room that is gone cannot be left
-                await self._connection.ask(Ok, Unwatch, room=room)
+    def _shows(self, last: Room | None) -> bool:
+        """Whether what was seen last is still what is on."""
+        return last is not None and self.featured == last.room and self._round <= last.round
+
+    async def _leave(self, room: str) -> None:
+        self._connection.unfollow(room)
+        with contextlib.suppress(Refused):  # a room that is gone cannot be left
+            await self._connection.ask(Ok, Unwatch, room=room)
 
     def _take(self, lobby: LobbyState) -> None:
         self.featured = lobby.featured
+        self._round = next((one.round for one in lobby.live if one.room == lobby.featured), 0)
         self._changed.set()

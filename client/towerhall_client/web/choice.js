@@ -8,6 +8,8 @@ const TYPED_FOR_MS = 3000;
 /** So many letters fit into a fifth of a small screen; so many buttons stand one above the other. */
 const SHORT = 3;
 const FEW = 3;
+/** So much of its place is kept while the other player thinks. */
+const MOST_KEPT_PX = 240;
 
 export class Choice {
   #prompt = h("p", { class: "prompt", id: "prompt" });
@@ -19,6 +21,7 @@ export class Choice {
   #typedAt = 0;
   #field = null;
   #hidden = false;
+  #keeps = false;
   element = h("section", { class: "choice", "aria-label": "Your move" }, this.#prompt, this.#moves, this.#refusal);
 
   /** @param play called with the move's text */
@@ -32,6 +35,7 @@ export class Choice {
    */
   draw({ room, live, pending, waiting }) {
     const mine = isRunning(room) && room.turn === room.you;
+    this.#keepPlace(isRunning(room) && room.you !== null && !(mine && live), live);
     write(this.#prompt, mine && live ? room.view.prompt : waiting);
     const wanted = mine ? JSON.stringify([room.round, room.ply, room.legal]) : "";
     const focused = this.#moves.contains(document.activeElement);
@@ -60,6 +64,15 @@ export class Choice {
     // From a button that was disabled meanwhile; who is in the chat by now stays there.
     if (document.activeElement === document.body || this.#moves.contains(document.activeElement)) this.#focus();
     this.#field?.select();
+  }
+
+  /** What is below stays where it is, under whoever is about to press it, while nothing can be chosen. */
+  #keepPlace(keep, live) {
+    if (keep !== this.#keeps) {
+      const { height } = this.element.getBoundingClientRect();
+      this.element.style.minHeight = keep ? `${live ? Math.min(height, MOST_KEPT_PX) : height}px` : "";
+    }
+    this.#keeps = keep;
   }
 
   #focus() {

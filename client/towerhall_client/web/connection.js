@@ -3,7 +3,7 @@
 // by their ply, the others by a key, or because they change nothing.
 
 import { HallClock } from "./clock.js";
-import { forget, recall, remember } from "./memory.js";
+import { forget, onWritten, recall, remember } from "./memory.js";
 
 const PROTOCOL = "towerhall.v1.json";
 const FIRST_WAIT_MS = 300;
@@ -35,6 +35,7 @@ export class Connection extends EventTarget {
   welcome = null;
   clock = new HallClock();
   #url;
+  #playing;
   #socket = null;
   #asked = 0;
   #waiting = new Map();
@@ -43,10 +44,15 @@ export class Connection extends EventTarget {
   #heardAt = 0;
   #newName = null;
   #said = null;
+  /** Of the player that the hall has welcomed here. */
+  #token = null;
+  #insisted = false;
 
-  constructor(url) {
+  /** @param playing whether something would be lost if this page became another player */
+  constructor(url, playing) {
     super();
     this.#url = url;
+    this.#playing = playing;
   }
 
   open() {
@@ -56,6 +62,7 @@ export class Connection extends EventTarget {
     document.addEventListener("visibilitychange", () => !document.hidden && this.#hurry());
     // Pages that a browser keeps for its back button have lost their socket.
     addEventListener("pageshow", (event) => event.persisted && this.#hurry());
+    onWritten("token", () => this.#overruled());
   }
 
   /** Comes back after the hall has sent this page away. */
@@ -109,7 +116,7 @@ export class Connection extends EventTarget {
   }
 
   #hello() {
-    const token = (this.#said = recall("token"));
+    const token = (this.#said = (this.#playing() && this.#token) || recall("token"));
     const name = this.#newName?.name;
     this.#send({ type: "hello", id: (this.#asked += 1), ...(token && { token }), ...(name && { name }) });
     this.#change(this.welcome ? "reconnecting" : "connecting");
@@ -127,6 +134,7 @@ export class Connection extends EventTarget {
       this.#refusedAtTheDoor(message);
     } else if (message.type === "welcome") {
       if (message.token && !this.#keep(message.token)) return;
+      this.#token = message.token ?? this.#said;
       this.welcome = message;
       this.#failures = 0;
       this.#newName?.resolve(message.player);
@@ -150,8 +158,24 @@ export class Connection extends EventTarget {
     return true;
   }
 
+  /**
+   * Tabs that are opened at once may each find no token, and become a player each. The last one to
+   * write is who they all are; but who plays here goes on playing, and says so to the others.
+   */
+  #overruled() {
+    if (!this.#token || recall("token") === this.#token || this.state === "stopped") return;
+    if (!this.#playing()) {
+      this.#connect();
+    } else if (!this.#insisted) {
+      // Once: two who insist would go on for ever.
+      this.#insisted = true;
+      remember("token", this.#token);
+    }
+  }
+
   #refusedAtTheDoor(error) {
     if (error.code === "bad_token") {
+      this.#token = null;
       // Another tab may have become a new player meanwhile: then this one is the same.
       if (recall("token") === this.#said) forget("token");
       this.#hello();

@@ -44,8 +44,10 @@ export function form(title, fields, submit, send) {
     "dialog",
     { class: "card", "aria-labelledby": "dialog-title", onclose: () => dialog.remove() },
     h("h2", { id: "dialog-title" }, title),
-    h("form", { class: "fields", onsubmit: submitted }, fields, refusal, h("div", { class: "buttons" }, cancel, main)),
+    h("form", { class: "fields", onsubmit: submitted }, fields, h("div", { class: "foot" }, refusal, h("div", { class: "buttons" }, cancel, main))),
   );
+  // What is wrong must be seen, also where it was folded away.
+  dialog.addEventListener("invalid", ({ target }) => target.closest("details")?.setAttribute("open", ""), true);
   document.body.append(dialog);
   dialog.showModal();
 }

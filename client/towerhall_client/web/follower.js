@@ -1,17 +1,23 @@
 // Follows one room: keeps its model whole over gaps and lost lines, and says when it changed.
 
 import { Refused } from "./connection.js";
-import { afterEvent, fromSnapshot, standing, withPresence, withRecord } from "./room.js";
+import { afterEvent, fromSnapshot, standing, withPresence, withRecord, withTalk } from "./room.js";
+
+/** In so many of the last events one looks for what was said. */
+const TALK = 100;
 
 /** Events: "change" with the events that led to it; "refused" with the reason. */
 export class Follower extends EventTarget {
   room = null;
   #connection;
   #name;
+  /** As whom: another player has another seat, which no event tells. */
+  #player = null;
   #catching = false;
   #closed = false;
   /** Whether the tables were asked for that the last snapshot left out. */
   #fetched = false;
+  #talked = false;
   #onWelcome = () => this.catchUp();
   #onPush = ({ detail }) => this.#heard(detail);
 
@@ -36,6 +42,7 @@ export class Follower extends EventTarget {
   /** Takes a snapshot that came another way: with `paired`, or as the reply to `join`. */
   take(snapshot) {
     this.#name = snapshot.code;
+    this.#player = this.#connection.welcome.player.id;
     this.#fetched = false;
     this.room = fromSnapshot(snapshot, this.room);
     this.#changed([]);
@@ -45,7 +52,8 @@ export class Follower extends EventTarget {
   async catchUp() {
     if (this.#catching || this.#closed) return;
     this.#catching = true;
-    const since = this.room && { epoch: this.room.epoch, seq: this.room.seq };
+    const known = this.#player === this.#connection.welcome?.player.id;
+    const since = known && this.room && { epoch: this.room.epoch, seq: this.room.seq };
     let trouble = null;
     try {
       const asked = { room: this.room?.code ?? this.#name, ...(since && { since }) };
@@ -74,6 +82,27 @@ export class Follower extends EventTarget {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#fetched = false;
+    }
+  }
+
+  /** Fetches what was said before this page was opened: a snapshot does not repeat it. */
+  async fetchTalk() {
+    if (this.#talked) return;
+    this.#talked = true;
+    const { code, epoch, seq } = this.room;
+    try {
+      const since = { epoch, seq: Math.max(0, seq - TALK) };
+      const reply = await this.#connection.ask("watch", { room: code, since });
+      if (this.#closed) return;
+      if (reply.type === "room") {
+        this.take(reply);
+        return;
+      }
+      this.room = withTalk(this.room, reply.events);
+      this.#changed([]);
+      this.#apply(reply.events);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
     }
   }
 

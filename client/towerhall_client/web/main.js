@@ -14,8 +14,10 @@ import { readCode } from "./words.js";
 const element = (id) => document.getElementById(id);
 const games = JSON.parse(element("games").textContent);
 const scheme = location.protocol === "https:" ? "wss" : "ws";
-const connection = new Connection(`${scheme}://${location.host}/ws`);
+const connection = new Connection(`${scheme}://${location.host}/ws`, isPlaying);
 let shown = null;
+/** The address that is shown. */
+let place = "";
 
 const hall = {
   connection,
@@ -33,6 +35,7 @@ const hall = {
   go(path, snapshot = null) {
     history.pushState(null, "", path);
     show(snapshot);
+    scrollTo(0, 0);
     // Else the focus is on something that is gone.
     element("main").focus({ preventScroll: true });
   },
@@ -41,8 +44,17 @@ const hall = {
 const seeking = new Seeking(hall);
 const notices = new Notices();
 
+const address = () => location.pathname + location.search;
+
 function show(snapshot = null) {
+  place = address();
   shown?.close();
+  // A question that belongs to what was shown before.
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  for (const link of document.querySelectorAll(".top nav a")) {
+    if (link.pathname === location.pathname) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
   const [, section, code] = location.pathname.split("/");
   const room = code && readCode(code);
   document.documentElement.classList.toggle("overlay", new URLSearchParams(location.search).has("overlay"));
@@ -51,7 +63,12 @@ function show(snapshot = null) {
   else shown = new Lobby(hall);
   fill(element("main"), shown.element);
   if (room) notices.keep((one) => one.code !== room);
-  scrollTo(0, 0);
+}
+
+/** Also after the match: there may be another one. */
+function isPlaying() {
+  const seated = shown instanceof Table && (shown.room?.you ?? null) !== null;
+  return seated || seeking.active || hall.seats.size > 0;
 }
 
 /** Who looked for an opponent is taken to the game, or told of it in the middle of another. */
@@ -119,7 +136,8 @@ connection.addEventListener("trouble", ({ detail }) => {
 });
 element("name").addEventListener("click", rename);
 element("sound").addEventListener("click", () => (sound.toggle(), drawSound()));
-addEventListener("popstate", () => show());
+// A place within the page, such as #main, is not another part of it.
+addEventListener("popstate", () => address() !== place && show());
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='/']");
   if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -30,6 +30,15 @@ export function forget(name) {
   }
 }
 
+/** Calls back when another tab has written something else. */
+export function onWritten(name, act) {
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key !== PREFIX + name || newValue === null) return;
+    unwritten.delete(name);
+    act();
+  });
+}
+
 /** A key that makes a request safe to send again. */
 export function freshKey() {
   // Not crypto.randomUUID: a hall at home is plain http, where browsers do not offer it.

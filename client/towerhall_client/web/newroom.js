@@ -3,7 +3,7 @@
 import { form } from "./dialog.js";
 import { fill, h } from "./dom.js";
 import { freshKey } from "./memory.js";
-import { label } from "./words.js";
+import { label, optionLabel } from "./words.js";
 
 const CLOCKS = [
   ["180000+2000", "3 min + 2 s a move"],
@@ -81,9 +81,9 @@ function valuesOf(game, preset) {
 
 function optionField({ name, type, range, help }, values) {
   if (type === "bool") {
-    return h("label", { class: "check" }, h("input", { type: "checkbox", name: `option-${name}`, checked: values[name] }), help);
+    return h("label", { class: "check" }, h("input", { type: "checkbox", name: `option-${name}`, checked: values[name] }), optionLabel(help));
   }
-  return h("label", {}, help, number(`option-${name}`, values[name], ...range));
+  return h("label", {}, optionLabel(help), number(`option-${name}`, values[name], ...range));
 }
 
 function number(name, value, min, max) {

@@ -19,6 +19,9 @@ export function fromSnapshot(snapshot, before = null) {
   };
 }
 
+const MOST_SAID = 200;
+const line = ({ seat, name, text, seq }) => ({ seat, name, text, seq });
+
 const steps = {
   seated: (room, { seat, player, name, rating }) => ({
     seats: put(room.seats, seat, { player, name, rating: rating ?? null, online: true, away_since_ms: null }),
@@ -49,9 +52,7 @@ const steps = {
     clocks: stopped(room.clocks, at_ms),
   }),
   rematch: (room, { seat }) => ({ rematch: put(room.rematch, seat, true) }),
-  said: (room, { seat, name, text, seq }) => ({
-    chat: [...room.chat.slice(-199), { seat, name, text, seq }],
-  }),
+  said: (room, event) => ({ chat: [...room.chat, line(event)].slice(-MOST_SAID) }),
   rated: (room, { before, after }) => ({
     change: after.map((rating, seat) => rating.value - before[seat].value),
     seats: room.seats.map((held, seat) => held && { ...held, rating: after[seat] }),
@@ -79,6 +80,13 @@ export function withPresence(room, { seats, watchers }) {
 export function withRecord(room, record) {
   if (record.round !== room.round) return room;
   return { ...room, frames: merged(framesOf(record), room.frames) };
+}
+
+/** With what was said in events that were before this room's snapshot. */
+export function withTalk(room, events) {
+  const known = new Set(room.chat.map(({ seq }) => seq));
+  const earlier = events.filter(({ kind, seq }) => kind === "said" && seq <= room.seq && !known.has(seq)).map(line);
+  return { ...room, chat: [...earlier, ...room.chat].sort((one, other) => one.seq - other.seq).slice(-MOST_SAID) };
 }
 
 export function framesOf(record) {

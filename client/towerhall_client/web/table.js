@@ -8,13 +8,14 @@ import { away } from "./clock.js";
 import { fill, h, write } from "./dom.js";
 import { Follower } from "./follower.js";
 import { freshKey } from "./memory.js";
+import { Offer } from "./offer.js";
 import { outcome, sentence, title, waitingFor } from "./outcome.js";
 import { PlayerStrip } from "./players.js";
 import { framesOf, hasTime, isRunning, isWhole, provenance } from "./room.js";
-import { invitation, invited, rulesCard, shareCard } from "./share.js";
+import { rulesCard, shareCard } from "./share.js";
 import { Sheet } from "./sheet.js";
 import * as sound from "./sound.js";
-import { count, named, shownCode, terms } from "./words.js";
+import { count, named, nameOf, readCode, shownCode, terms } from "./words.js";
 
 const TICK_MS = 100;
 
@@ -29,7 +30,8 @@ export class Table {
   #timer = 0;
   #built = false;
   #closed = false;
-  #offered = null;
+  /** Whether the opponent is here, as it was last seen. */
+  #met = true;
   #strips = [new PlayerStrip(), new PlayerStrip()];
   #board = new Board();
   #shared = h("div", { class: "supplies shared" });
@@ -37,7 +39,7 @@ export class Table {
   #result = h("p", { class: "result" });
   #heading = h("h1", {});
   #terms = h("p", { class: "terms" });
-  #invitation = h("div", {});
+  #offer = new Offer();
   #rounds = h("div", { class: "rounds", role: "group", "aria-label": "Games of this room" });
   #choice = new Choice((move) => this.#play(move));
   #sheet = new Sheet((step) => this.#show(step));
@@ -60,6 +62,7 @@ export class Table {
     this.#follower.addEventListener("refused", ({ detail }) => this.#refused(detail));
     hall.connection.addEventListener("state", this.#onState);
     document.addEventListener("keydown", this.#onKey);
+    if (isCode(code)) hall.title(`Room ${shownCode(code)}`);
     if (options.snapshot) this.#follower.take(options.snapshot);
     else if (hall.connection.state === "open") this.#follower.catchUp();
   }
@@ -91,6 +94,7 @@ export class Table {
     const room = this.#room;
     if (events.some(({ kind }) => kind === "started")) [this.#step, this.#past] = [null, null];
     if (room.seats.every(Boolean) && !isWhole(room)) this.#follower.fetchFrames();
+    this.#follower.fetchTalk();
     if (room.you !== null) this.#hall.seats[room.status === "over" ? "delete" : "add"](room.room);
     this.#draw();
     this.#tell(events);
@@ -102,20 +106,32 @@ export class Table {
       this.#choice.refuse(error.message);
       return;
     }
+    this.#hall.title("No room here");
+    const gone = error.code === "no_such_room" && h("p", {}, "The code may be mistyped, or the room is gone.");
     fill(this.element,
       h("div", { class: "card lonely" },
-        h("h1", {}, "No room here"), h("p", {}, error.message), h("p", {}, h("a", { href: "/" }, "To the lobby")),
+        h("h1", {}, "No room here"), h("p", {}, error.message), gone, h("p", {}, h("a", { href: "/" }, "To the lobby")),
       ),
     );
   }
 
   #tell(events) {
     const room = this.#room;
-    const said = events.filter(({ kind }) => kind === "moved" || kind === "finished").map((event) => sentence(event, room));
-    const myTurn = room.turn !== null && room.turn === room.you;
-    if (said.length) this.#hall.announce([...said, myTurn && "Your turn."].filter(Boolean).join(" "));
+    const said = [...events.map((event) => sentence(event, room)), this.#comings(room)].filter(Boolean);
+    const moved = events.some(({ kind }) => kind === "moved" || kind === "started");
+    if (moved && isRunning(room) && room.turn === room.you) said.push("Your turn.");
+    if (said.length) this.#hall.announce(said.join(" "));
     if (events.some(({ kind }) => kind === "finished")) sound.play("end");
     else if (events.some(({ kind, seat }) => kind === "started" || (kind === "moved" && seat !== room.you))) sound.play("turn");
+  }
+
+  /** Whether the opponent left or came back since the last time. */
+  #comings(room) {
+    const opponent = isRunning(room) && room.you !== null ? room.seats[1 - room.you] : null;
+    const here = opponent?.online ?? true;
+    if (here === this.#met) return "";
+    this.#met = here;
+    return opponent ? `${nameOf(room, 1 - room.you)} is ${here ? "back" : "away"}.` : "";
   }
 
   async #play(move) {
@@ -202,13 +218,14 @@ export class Table {
     const clocks = live ? room.clocks : frame.clocks && { ...frame.clocks, running: null };
     this.#strips[0].draw(room, 1 - bottom, view, clocks);
     this.#strips[1].draw(room, bottom, view, clocks);
-    this.element.classList.toggle("open", room.status === "open");
+    this.element.classList.toggle("open", room.seats.includes(null));
     const waiting = live ? waitingFor(room) : this.#past ? `Looking back at game ${this.#past.round}.` : `Looking back: move ${at} of ${latest}.`;
     const mine = live && room.turn !== null && room.turn === room.you;
-    this.element.classList.toggle("mine", mine);
     const buttons = mine ? room.legal : null;
     drawSupplies(this.#shared, view.supplies.filter((one) => one.owner === null && !repeats(one, buttons)), room.seats);
     this.#choice.draw({ room, live, pending: this.#pending, waiting });
+    // After that: it measures what it took up until now.
+    this.element.classList.toggle("mine", mine);
     const moves = frames.slice(1).map((one, index) => ({ ply: index, ...(one ?? room.moves[index]) })).filter(({ move }) => move);
     this.#sheet.draw({ room, moves, at, text: named(frame.text, room.seats), following: live });
     this.#chat.draw(room.chat);
@@ -227,11 +244,7 @@ export class Table {
     this.#result.hidden = !over && !room.closed;
     write(this.#result, room.closed ? "This room is closed." : over ? outcome(room) : "");
     this.#hall.title(title(room));
-    const offer = room.status !== "open" ? "" : room.you !== null ? "invite" : this.#options.watch ? "" : "join";
-    if (offer !== this.#offered) {
-      this.#offered = offer;
-      fill(this.#invitation, offer === "invite" && invitation(room.code), offer === "join" && invited(room, this.#hall.game(room.game), () => this.#join()));
-    }
+    this.#offer.draw(room, this.#hall.game(room.game), this.#options.watch, () => this.#join());
     this.#drawRounds(room);
   }
 
@@ -253,7 +266,10 @@ export class Table {
     const now = this.#hall.connection.clock.now();
     for (const strip of this.#strips) strip.tick(now);
     this.#actions.tick(now);
-    if (room.next_ms !== null && !isRunning(room)) write(this.#result, `${outcome(room)} Next game in ${away(room.next_ms - now)}.`);
+    if (room.result && room.status === "live" && !isRunning(room)) {
+      const when = room.next_ms === null ? "The next game begins in a moment." : `Next game in ${away(room.next_ms - now)}.`;
+      write(this.#result, `${outcome(room)} ${when}`);
+    }
   }
 
   #build(room) {
@@ -262,7 +278,7 @@ export class Table {
     fill(this.element,
       h("section", { class: "game" },
         h("header", { class: "game-head" }, h("div", {}, this.#heading, this.#terms), this.#rounds),
-        this.#invitation,
+        this.#offer.element,
         this.#strips[0].element,
         h("div", { class: "felt" }, this.#result, this.#board.element, this.#shared, this.#notes),
         this.#strips[1].element,
@@ -278,6 +294,9 @@ export class Table {
     );
   }
 }
+
+/** A table may also be found by its room's id. */
+const isCode = (name) => readCode(name) === name;
 
 /** Whether the buttons for the moves say the same as these chips would. */
 const repeats = ({ items }, buttons) =>

@@ -41,4 +41,9 @@ export const nameOf = (room, seat) => nameAt(room.seats, seat);
 /** An option's name as a label: one_may_open → One may open. */
 export const label = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
+/** What an option is for, as a label: whether it rains → It rains. */
+export function optionLabel(help) {
+  return label(help.replace(/^whether /, ""));
+}
+
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;

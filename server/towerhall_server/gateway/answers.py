@@ -39,10 +39,11 @@ from towerhall_protocol.requests import (
 from towerhall_protocol.text import read_code
 from towerhall_server import metrics
 from towerhall_server.games import Seat, game
-from towerhall_server.gateway.checks import check_follows, check_new_rooms, check_seats, clock_of
+from towerhall_server.gateway.checks import check_follows, check_new_rooms, clock_of
 from towerhall_server.gateway.greeting import greet
 from towerhall_server.gateway.lobby_answers import lobby, seek, unseek
 from towerhall_server.gateway.result_answers import history, leaders
+from towerhall_server.gateway.seats import take_new_seat, take_seat
 from towerhall_server.gateway.session import Session
 from towerhall_server.match import actions, refusal
 from towerhall_server.match.rating import rated_refusal
@@ -52,8 +53,6 @@ from towerhall_server.records import record_of_file, record_of_match, record_of_
 from towerhall_server.referee import Verdict
 
 MISSES_PER_MINUTE = 10
-
-Done = Callable[[ServerMessage | None], None]
 
 
 async def answer(session: Session, request: Request) -> ServerMessage:
@@ -66,22 +65,20 @@ async def answer(session: Session, request: Request) -> ServerMessage:
     return reply
 
 
-def hurry(session: Session, request: Request, done: Done) -> None:
-    """The answer to a move where nothing is in its way, without a task: `done` gets it when the
-    move is stored. It gets None for all that `answer` must see to."""
-    player = session.player
-    if not isinstance(request, Move) or player is None:
-        done(None)
+def hurry(session: Session, move: Move) -> None:
+    """The answer to a move where nothing is in its way, without a task: the session gets it when
+    the move is stored. It gets None for all that `answer` must see to."""
+    assert session.player  # noqa: S101 - nobody moves before hello
+    action = _action(session, session.player, move)
+    session.hall.referee.hurry(move.room, action, partial(_hurried, session, move))
+
+
+def _hurried(session: Session, move: Move, verdict: Verdict | None) -> None:
+    if verdict is None:
+        session.hurried(move, None)
         return
-
-    action = _action(session, player, request)
-    session.hall.referee.hurry(request.room, action, partial(_hurried, request, done))
-
-
-def _hurried(request: Move, done: Done, verdict: Verdict | None) -> None:
-    if verdict:
-        metrics.REQUESTS.inc("move")
-    done(_accepted(request, verdict.seq) if verdict else None)
+    metrics.REQUESTS.inc("move")
+    session.hurried(move, _accepted(move, verdict.seq))
 
 
 async def _create(session: Session, player: Sitter, request: Create) -> ServerMessage:
@@ -96,7 +93,7 @@ async def _create(session: Session, player: Sitter, request: Create) -> ServerMe
         return await _follow(session, made.room, 0, request.id)
     check_follows(session)
     check_new_rooms(session)
-    await check_seats(session, player)
+    await take_new_seat(session, player, key)
     settings = Settings(
         game=request.game,
         preset=request.preset,
@@ -118,15 +115,15 @@ async def _join(session: Session, player: Sitter, request: Join) -> ServerMessag
     check_follows(session, room)
     seat = match.seat_of(player.player)
     if seat is None:
-        await check_seats(session, player)
-        # The list of a player's seats is a hint, checked when it is read: it may come first.
-        await hall.store.add_seat(player.player, room, 1)
+        await take_seat(session, player, room, 1)
         rating = await hall.clerk.rating_of(player.player, match.settings.game)
         try:
             await hall.referee.apply(room, actions.Sit(player.player, player.name, rating))
         except Refused:
             await hall.store.drop_seat(player.player, room)
             raise
+        # Again: until now somebody who looked may have taken the seat for a false one.
+        await hall.store.add_seat(player.player, room, 1)
         seat = 1
     return await _follow(session, room, seat, request.id)
 

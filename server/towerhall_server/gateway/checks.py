@@ -6,22 +6,9 @@ from msgspec import UNSET, UnsetType
 
 from towerhall_protocol.limits import DEFAULT_INCREMENT_MS, DEFAULT_INITIAL_MS
 from towerhall_protocol.requests import ClockAsked
-from towerhall_server.gateway.greeting import held_seats
 from towerhall_server.gateway.session import Session
 from towerhall_server.match.clock import Clock
 from towerhall_server.match.refusal import Refused
-from towerhall_server.match.state import Sitter
-
-MOST_SEATS = 20
-
-
-async def check_seats(session: Session, player: Sitter) -> None:
-    if len(await held_seats(session, player)) >= MOST_SEATS:
-        raise Refused(
-            "too_many",
-            f"You have {MOST_SEATS} unfinished rooms; finish one first.",
-            limit=MOST_SEATS,
-        )
 
 
 def check_new_rooms(session: Session) -> None:

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import UnsetType
 
-from towerhall_protocol.errors import CloseCode
 from towerhall_protocol.limits import TOKEN_BITS
 from towerhall_protocol.replies import Welcome
 from towerhall_protocol.requests import Hello
-from towerhall_protocol.rooms import HeldSeat, Player, Server
+from towerhall_protocol.rooms import Player, Server
 from towerhall_protocol.text import is_name
 from towerhall_server.gateway.hall import BEAT_MS, VERSION
+from towerhall_server.gateway.seats import held_seats
 from towerhall_server.match.refusal import Refused, not_allowed
 from towerhall_server.match.state import Sitter
-from towerhall_server.referee import KeptByNewer
 from towerhall_server.wire import GAME_INFOS, rating_info
 
 if TYPE_CHECKING:
@@ -48,11 +47,11 @@ async def greet(session: "Session", request: Hello) -> Welcome:
             seeking = await hall.matchmaker.resume(session, sitter)
             seats = await held_seats(session, sitter)
             ratings = await hall.clerk.ratings_of(sitter.player)
+            await hall.lines.enter(session, sitter.player)
         except BaseException:
             hall.leave(session, sitter.player)
             session.player = None
             raise
-        _yield_oldest(session, sitter)
     return Welcome(
         re=request.id,
         player=Player(id=sitter.player, name=sitter.name),
@@ -75,32 +74,6 @@ async def _known(session: "Session", token: str, name: str | None) -> Sitter:
         raise Refused("bad_token", "This token is not known here; say hello without one.")
     session.hall.upgrades.of(session.address, time.monotonic()).give_back()
     return Sitter(*found)
-
-
-async def held_seats(session: "Session", sitter: Sitter) -> list[HeldSeat]:
-    """The seats in rooms that are not over. The list is a hint: every room of it is looked at."""
-    hall, held = session.hall, []
-    for room, seat in (await hall.store.seats(sitter.player)).items():
-        try:
-            match = await hall.referee.load(room)
-        except KeptByNewer:
-            # What cannot be read here may well be going on.
-            held.append(HeldSeat(room=room, seat=seat))
-            continue
-        except Refused:
-            await hall.store.drop_seat(sitter.player, room)
-            continue
-        if match.status == "over":
-            await hall.store.drop_seat(sitter.player, room)
-        elif match.seat_of(sitter.player) == seat:
-            held.append(HeldSeat(room=room, seat=seat))
-    return held
-
-
-def _yield_oldest(session: "Session", sitter: Sitter) -> None:
-    mine = session.hall.by_player.get(sitter.player, [])
-    while len(mine) > session.hall.settings.connections_per_player:
-        mine.pop(0).close(CloseCode.REPLACED, "replaced by a newer connection")
 
 
 def _hash(token: str) -> str:

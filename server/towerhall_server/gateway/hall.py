@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from towerhall_server.clerk import Clerk
 from towerhall_server.gateway.limits import Buckets
+from towerhall_server.gateway.lines import Lines
 from towerhall_server.hub import Hub
 from towerhall_server.lobby.listing import Listing
 from towerhall_server.lobby.matchmaker import Matchmaker
@@ -37,6 +38,7 @@ class Hall:
     draining: bool = False
 
     def __post_init__(self) -> None:
+        self.lines = Lines(self.store, self.settings.connections_per_player)
         self.upgrades = Buckets(self.settings.upgrades_per_minute)
         self.new_rooms = Buckets(self.settings.rooms_per_minute)
 
@@ -46,6 +48,7 @@ class Hall:
 
     def leave(self, session: "Session", player: str) -> None:
         self.matchmaker.lost(session, player)
+        self.lines.leave(session, player)
         mine = self.by_player.get(player, [])
         if session in mine:
             mine.remove(session)

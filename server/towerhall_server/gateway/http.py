@@ -1,5 +1,6 @@
 """Plain HTTP on the same port, and who may open a websocket. Runs before the upgrade."""
 
+import re
 import time
 from http import HTTPStatus
 
@@ -13,6 +14,7 @@ from towerhall_server.gateway.limits import Address, files_but, limited_by, peer
 from towerhall_server.gateway.page import Page
 from towerhall_server.gateway.qr_codes import QrCodes
 from towerhall_server.gateway.responses import respond, without_body
+from towerhall_server.listening import EVERYWHERE, is_local, link
 
 METHODS = ("GET", "HEAD")
 SPARE_FILES = 256
@@ -24,7 +26,7 @@ class Door:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self._page = Page()
-        self._qr_codes = QrCodes(hall.settings.public_url)
+        self._qr_codes = QrCodes()
 
     def __call__(self, connection: ServerConnection, request: Request) -> Response | None:
         """The answer to a request, or None: let it become a websocket."""
@@ -48,8 +50,25 @@ class Door:
                 return self._metrics(connection, request)
         if path.startswith("/qr/"):
             asker, scheme = self.address(connection, request), self._scheme(connection, request)
-            return self._qr_codes.respond(path, request.headers, scheme, asker)
-        return self._page.respond(path, request.headers)
+            hall = self._address_for_others(connection, request)
+            return self._qr_codes.respond(path, request.headers, scheme, hall, asker)
+        return self._page.respond(
+            path, request.headers, self._address_for_others(connection, request)
+        )
+
+    def _address_for_others(self, connection: ServerConnection, request: Request) -> str:
+        """What a link to this hall begins with; empty: as this visitor has found it.
+
+        Whoever opens the page on the hall's own machine, as localhost, still invites others.
+        """
+        settings, peer = self._hall.settings, self.address(connection, request)
+        if settings.public_url:
+            return settings.public_url
+        hosts = [re.sub(r":\d+$", "", host) for host in request.headers.get_all("Host")]
+        here = peer and peer.is_loopback and all(is_local(host.strip("[]")) for host in hosts)
+        if not here or settings.host not in EVERYWHERE:
+            return ""
+        return link(settings.host, connection.local_address[1])
 
     def address(self, connection: ServerConnection, request: Request) -> Address | None:
         peer = connection.remote_address

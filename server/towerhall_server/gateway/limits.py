@@ -23,10 +23,13 @@ class Bucket:
         self.at = now
 
     def take(self, now: float) -> bool:
-        if self.is_dry(now):
-            return False
-        self.tokens -= 1
-        return True
+        tokens = self.tokens + (now - self.at) * self.rate
+        if tokens > self.burst:
+            tokens = self.burst
+        self.at = now
+        taken = tokens >= 1
+        self.tokens = tokens - 1 if taken else tokens
+        return taken
 
     def give_back(self) -> None:
         self.tokens = min(self.burst, self.tokens + 1)

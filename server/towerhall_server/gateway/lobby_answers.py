@@ -5,7 +5,8 @@ from msgspec import UNSET
 from towerhall_protocol.replies import Ok, Seeking, ServerMessage
 from towerhall_protocol.requests import LobbyRequest, SeekRequest, Unseek
 from towerhall_server.games import game
-from towerhall_server.gateway.checks import check_follows, check_new_rooms, check_seats, clock_of
+from towerhall_server.gateway.checks import check_follows, check_new_rooms, clock_of
+from towerhall_server.gateway.seats import check_seats
 from towerhall_server.gateway.session import Session
 from towerhall_server.lobby.pool import sought
 from towerhall_server.match import refusal
@@ -16,11 +17,16 @@ from towerhall_server.match.state import Settings, Sitter
 async def seek(session: Session, player: Sitter, request: SeekRequest) -> ServerMessage:
     settings = _settings(request)
     key = request.key or ""
-    if not (key and await session.hall.store.seeks.was_asked(player.player, key)):
+    known = bool(key) and await session.hall.store.seeks.was_asked(player.player, key)
+    if not known:
         check_follows(session)
         check_new_rooms(session)
-        await check_seats(session, player)
-    found = await session.hall.matchmaker.seek(session, player, settings, key)
+
+    async def check() -> None:
+        if not known:
+            await check_seats(session, player)
+
+    found = await session.hall.matchmaker.seek(session, player, settings, key, check)
     return Seeking(re=request.id, seek=found)
 
 

@@ -6,6 +6,7 @@ so that a browser keeps them for good and modules import each other by plain rel
 
 import gzip
 import hashlib
+import html
 import mimetypes
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self' data:",
+        "img-src 'self'",
         # Older Safari does not count a websocket of the same host as 'self'.
         "connect-src 'self' {sockets}",
         "base-uri 'none'",
@@ -68,13 +69,18 @@ class Page:
         self.base = f"/assets/{_hash(assets.values())}"
         self._assets = {name: File.of(name, content) for name, content in assets.items()}
         self._index = self._document("index.html", contents)
+        self._indexes: dict[str, File] = {}
         self._lost = self._document("lost.html", contents)
 
-    def respond(self, path: str, headers: Headers) -> Response:
-        """The answer to any path that is nobody else's."""
+    def respond(self, path: str, headers: Headers, hall: str) -> Response:
+        """The answer to any path that is nobody else's.
+
+        `hall`: where others find it, if that is not where this visitor has.
+        """
         if _is_page(path):
-            caching = {"Cache-Control": ASKED_AGAIN, "ETag": self._index.tag}
-            return _send(HTTPStatus.OK, self._index, headers, caching)
+            index = self._index_of(hall)
+            caching = {"Cache-Control": ASKED_AGAIN, "ETag": index.tag}
+            return _send(HTTPStatus.OK, index, headers, caching)
         name = "icon.svg" if path == "/favicon.ico" else path.rpartition("/")[2]
         asset = self._assets.get(name)
         if asset and path == f"{self.base}/{name}":
@@ -84,6 +90,12 @@ class Page:
             caching = {"Cache-Control": ASKED_AGAIN, "ETag": asset.tag}
             return _send(HTTPStatus.OK, asset, headers, caching)
         return _send(HTTPStatus.NOT_FOUND, self._lost, headers, {"Cache-Control": "no-store"})
+
+    def _index_of(self, hall: str) -> File:
+        if hall not in self._indexes:
+            named = self._index.plain.replace(b"{{hall}}", html.escape(hall).encode())
+            self._indexes[hall] = File.of("index.html", named)
+        return self._indexes[hall]
 
     def _document(self, name: str, contents: Mapping[str, bytes]) -> File:
         """With the assets' address, and the games, so that it is drawn before any socket opens."""

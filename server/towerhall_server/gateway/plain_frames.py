@@ -5,7 +5,7 @@ group by byte group, and takes ten times as long: it is left whatever is not pla
 """
 
 from types import GeneratorType
-from typing import Any, NamedTuple
+from typing import Any
 
 from websockets.protocol import Protocol, State
 from websockets.streams import StreamReader
@@ -21,14 +21,10 @@ _TWO_MORE_BYTES = 126
 _MASK = 4
 
 
-class PlainFrame(NamedTuple):
-    payload: bytes
-    text: bool
-
-
-def plain_frames(data: bytes, most: int) -> tuple[list[PlainFrame], int]:
-    """The plain frames of at most so many bytes at the head of the data, and where they end."""
-    frames: list[PlainFrame] = []
+def plain_frames(data: bytes, most: int) -> tuple[list[tuple[bytes, bool]], int]:
+    """The plain frames of at most so many bytes at the head of the data, each with whether it is
+    text, and where they end."""
+    frames: list[tuple[bytes, bool]] = []
     end = 0
     while len(data) - end >= 2 + _MASK:
         first, length, start = data[end], data[end + 1] - _MASKED, end + 2 + _MASK
@@ -40,7 +36,7 @@ def plain_frames(data: bytes, most: int) -> tuple[list[PlainFrame], int]:
             break
         end = start + length
         payload = apply_mask(data[start:end], data[start - _MASK : start])
-        frames.append(PlainFrame(payload, first == _TEXT))
+        frames.append((payload, first == _TEXT))
     return frames, end
 
 

@@ -21,17 +21,19 @@ KEPT = 256
 
 
 class QrCodes:
-    def __init__(self, public_url: str | None) -> None:
-        self._public_url = public_url
+    def __init__(self) -> None:
         self._drawn = Buckets(DRAWN_PER_MINUTE)
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
-    def respond(self, path: str, headers: Headers, scheme: str, asker: Address | None) -> Response:
+    def respond(
+        self, path: str, headers: Headers, scheme: str, hall: str, asker: Address | None
+    ) -> Response:
+        """`hall`: where others find it, if that is not where this visitor has."""
         code = read_code(path.removeprefix("/qr/").removesuffix(".svg"))
         hosts = headers.get_all("Host")
         if code is None or not path.endswith(".svg") or len(hosts) != 1 or not is_host(hosts[0]):
             return respond(HTTPStatus.NOT_FOUND, "There is nothing here.\n")
-        link = f"{self._public_url or f'{scheme}://{hosts[0]}'}/r/{code}"
+        link = f"{hall or f'{scheme}://{hosts[0]}'}/r/{code}"
         picture = self._picture(link, limited_by(asker) if asker else None)
         if picture is None:
             return respond(HTTPStatus.TOO_MANY_REQUESTS, "Too many pictures; wait a little.\n")

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable
-from functools import partial
 
 from msgspec import UNSET
 
@@ -12,7 +11,7 @@ from towerhall_protocol.codec import Codec
 from towerhall_protocol.errors import BadFrame, BadMessage, CloseCode, ErrorCode
 from towerhall_protocol.limits import BAD_FRAMES_ALLOWED, HELLO_WITHIN_MS
 from towerhall_protocol.replies import Beat, Error, ServerMessage
-from towerhall_protocol.requests import Request
+from towerhall_protocol.requests import Move, Request
 from towerhall_server import metrics
 from towerhall_server.frames import frame
 from towerhall_server.games import BadOptions, NoSuchGame
@@ -38,8 +37,8 @@ STUCK_S = 8.0
 
 
 Replier = Callable[["Session", Request], Awaitable[ServerMessage]]
-Hurrier = Callable[["Session", Request, Callable[[ServerMessage | None], None]], None]
-"""A short cut of a replier: it calls back with the reply, or with None where there is none."""
+Hurrier = Callable[["Session", Move], None]
+"""A replier's short cut for moves: it calls `hurried` when it knows more."""
 
 
 class Session:
@@ -101,9 +100,12 @@ class Session:
             return
         if self._at_work:
             self._inbox.append(request)
+        elif type(request) is Move and self.player:
+            self._at_work = True
+            self._hurry(self, request)
         else:
             self._at_work = True
-            self._hurry(self, request, partial(self._hurried, request))
+            self.hurried(request, None)
 
     def heard_control(self) -> None:
         if not self._controls.take(time.monotonic()):
@@ -162,9 +164,10 @@ class Session:
         if not self._at_work:
             self._rest()
 
-    def _hurried(self, request: Request, reply: ServerMessage | None) -> None:
+    def hurried(self, request: Request, reply: ServerMessage | None) -> None:
+        """The reply to the request in hand; None where the short cut does not lead to one."""
         if reply:
-            self.send(reply)
+            self.write(frame(self.codec, reply))
         else:
             self._inbox.appendleft(request)
         if self._inbox:

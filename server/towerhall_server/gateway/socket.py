@@ -11,11 +11,11 @@ import sys
 import time
 from typing import Any, Protocol
 
-from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from towerhall_server.gateway.limits import files_but
+from towerhall_server.gateway.opening import Opening
 from towerhall_server.gateway.plain_frames import is_between_messages, plain_frames
 
 SEND_BUFFER = 65_536
@@ -23,7 +23,6 @@ UNACKNOWLEDGED_MS = 8_000
 PING_AFTER_S = 4.0
 PONG_WITHIN_S = 4.5
 CLOSE_WITHIN_S = 2.0
-MOST_EARLY = 32
 SPARE_FILES = 128
 LINUX = sys.platform == "linux"
 PROGRAM_MS = 100
@@ -53,6 +52,11 @@ def _flush_all() -> None:
             socket.cut()
 
 
+def _read(payload: bytes) -> str:
+    """Bad UTF-8 stays a frame that is no message: the codec refuses it by its surrogates."""
+    return payload.decode(errors="surrogateescape")
+
+
 class Conversation(Protocol):
     """Whoever speaks through the socket."""
 
@@ -64,14 +68,13 @@ class Conversation(Protocol):
     def lost(self) -> None: ...
 
 
-class Socket(ServerConnection):
+class Socket(Opening):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.round_trip_ms = 0
         self.proxied = False
         """Whether a proxy that is trusted is at the other end, and the player behind it."""
         self._conversation: Conversation | None = None
-        self._early: list[bytes | str] = []
         self._all_plain = False
         """Since websockets' parser was last seen between two messages it got nothing to read."""
         self._parts: list[bytes] = []
@@ -104,16 +107,15 @@ class Socket(ServerConnection):
     def converse(self, conversation: Conversation) -> None:
         """From now on the conversation hears every frame, first those that came before it."""
         self._conversation = conversation
-        early, self._early = self._early, []
-        for data in early:
-            conversation.heard(data)
+        self.upgraded()
 
     def data_received(self, data: bytes) -> None:
         """What is plain is heard at once; websockets reads the rest, and does what it asks for."""
-        if self._conversation and self._takes_plain():
+        conversation = self._conversation
+        if conversation and self._takes_plain():
             frames, end = plain_frames(data, self.protocol.max_message_size or 0)
             for payload, text in frames:
-                self._hear(payload, text)
+                conversation.heard(_read(payload) if text else payload)
             if end == len(data):
                 return
             data = data[end:]
@@ -200,12 +202,9 @@ class Socket(ServerConnection):
         return int.from_bytes(info[_RTT_US:], sys.byteorder) // 1000 + PROGRAM_MS
 
     def _hear(self, payload: bytes, text: bool) -> None:
-        # Bad UTF-8 stays a frame that is no message: the codec refuses it by its surrogates.
-        data = payload.decode(errors="surrogateescape") if text else payload
+        data = _read(payload) if text else payload
         if self._conversation:
             self._conversation.heard(data)
-        elif len(self._early) < MOST_EARLY:
-            self._early.append(data)
 
     def _hear_part(self, frame: Frame) -> None:
         if frame.opcode is not Opcode.CONT:

@@ -17,14 +17,16 @@ from towerhall_server import metrics
 from towerhall_server.channel import Reader
 from towerhall_server.frames import Frames
 from towerhall_server.lobby import pool, rows
-from towerhall_server.match import state
 from towerhall_server.match.state import Match, NewerFormat
+from towerhall_server.proposal import match_of
 from towerhall_server.store import Listed, NoAnswer, RedisStore
 
 EVERY_S = 1.0
 MOST = 100
 MOST_WATCHED = 50
 """Of the matches that are shown; the newest fill the rest."""
+LOOKED_AT = 10
+"""Matches of which one may be on TV."""
 NOTHING = LobbyState(seeks=[], open=[], live=[], featured=None, online=0)
 
 
@@ -95,7 +97,7 @@ class Listing:
             featured=None,
             online=listed.online,
         )
-        shown = replace(shown, featured=shown.live[0].room if shown.live else None)
+        shown = replace(shown, featured=await self._featured([one.room for one in shown.live]))
         if shown != self._shown:
             self._shown, self._version = shown, self._version + 1
             self._frames = Frames.of_message(shown)
@@ -121,13 +123,21 @@ class Listing:
         live = {room: (watchers.get(room, 0), since[room]) for room in since}
         return dict(sorted(live.items(), key=lambda item: item[1], reverse=True))
 
+    async def _featured(self, live: list[str]) -> str | None:
+        """The first of these that somebody plays: whoever came to see one that both have left would
+        be counted for it, and keep it on TV for the next."""
+        for room in live[:LOOKED_AT]:
+            if any((await self._store.read_presence(room)).online):
+                return room
+        return live[0] if live else None
+
     async def _load(self, rooms: list[str]) -> None:
         known = {room: self._matches[room].seq if room in self._matches else 0 for room in rooms}
         matches = {room: self._matches[room] for room in rooms if room in self._matches}
-        for room, blob in (await self._store.lists.states(known)).items():
+        for room, kept in (await self._store.lists.moved(known)).items():
             matches.pop(room, None)
             # What a newer node keeps in a format of its own, only newer nodes can show.
             with suppress(NewerFormat):
-                if blob is not None:
-                    matches[room] = state.decode(blob)
+                if kept is not None:
+                    matches[room] = match_of(kept)
         self._matches = matches

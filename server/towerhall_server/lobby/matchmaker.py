@@ -1,31 +1,37 @@
 """Seeks, from the asking to the room.
 
-The store pairs, in one script. Whichever node is told of a pairing first makes its room and tells
-all others; if it dies before that, any other finds the pairing due. A node keeps the seeks of its
+The store pairs, in one script; pairings.py makes the room. A node keeps the seeks of its
 connections alive, and learns while doing so what became of those that no longer wait.
 """
 
 import asyncio
-import secrets
 from collections.abc import Awaitable, Callable, Sized
 
 from towerhall_protocol.lobby import Seek
 from towerhall_server import metrics
-from towerhall_server.games import Seat
 from towerhall_server.lobby import pool
+from towerhall_server.lobby.pairings import Pairings, RatingOf
 from towerhall_server.lobby.usher import Guest, Usher
-from towerhall_server.match.state import Rating, Settings, Sitter
+from towerhall_server.match.state import Settings, Sitter
 from towerhall_server.referee import Referee
-from towerhall_server.store import GRACE_MS, LOBBY, LOOK, NoAnswer, RedisStore, Sought, read_news
+from towerhall_server.store import (
+    GRACE_MS,
+    NoAnswer,
+    PairedMeanwhile,
+    RedisStore,
+    Sought,
+    Unavailable,
+    read_news,
+)
 
-PULSE_S = 0.5
 RENEW_S = 2.0
-MOST_AT_WORK = 100
-"""Pairings that a node takes up of those that are due."""
 UNRATED = 1500
 """What a player without a rating is taken for."""
 
-RatingOf = Callable[[str, str], Awaitable[Rating | None]]
+MOST_TRIES = 10
+"""How often a player who seeks may be paired by other seeks meanwhile."""
+
+Check = Callable[[], Awaitable[None]]
 
 
 class _Hold:
@@ -45,6 +51,7 @@ class Matchmaker:
         store: RedisStore,
         referee: Referee,
         usher: Usher,
+        pairings: Pairings,
         rating_of: RatingOf,
         here: Sized,
     ) -> None:
@@ -52,25 +59,27 @@ class Matchmaker:
         self._store = store
         self._referee = referee
         self._usher = usher
+        self._pairings = pairings
         self._rating_of = rating_of
         self._here = here
         self._holds: dict[str, _Hold] = {}
-        self._at_work: set[str] = set()
 
-    async def seek(self, guest: Guest, player: Sitter, settings: Settings, key: str) -> Seek:
+    async def seek(
+        self, guest: Guest, player: Sitter, settings: Settings, key: str, check: Check
+    ) -> Seek:
+        """`check` is whether the player may: it is asked when all pairings so far have rooms, and
+        holds for the moment in which the seek takes its place."""
         followed = frozenset(guest.rooms)
         with self._usher.answering(guest):
-            rating = await self._rating(player.player, settings)
-            found = await self._seek(player.player, settings, rating, player.name, key)
+            found, hold = await self._place(player, settings, key, check)
             if not found.again:
-                hold = _Hold(settings, rating, player.name, found.since_ms)
                 self._hold(guest, player.player, hold)
         if found.pairing and found.again:
             again = self._tell_again(guest, player.player, found.pairing, followed)
             self._usher.spawn(again)
         elif found.pairing:
-            self._take_up(found.pairing)
-        return pool.seek_of(settings, found.since_ms)
+            self._pairings.take_up(found.pairing)
+        return pool.seek_of(hold.settings, found.since_ms)
 
     async def unseek(self, player: str) -> None:
         # Let go first, or it might be found to have lapsed, and be taken up again behind this.
@@ -110,18 +119,6 @@ class Matchmaker:
                 del self._holds[player]
             self._usher.tell(player, news.room)
 
-    async def run(self) -> None:
-        """Keep the lobby's time, look after those who wait, make the rooms that are due."""
-        await self._store.subscribe(LOBBY)
-        while True:
-            try:
-                # Who has enough to do leaves the rest to others, and what others do to them.
-                for due in await self._store.seeks.pulse(max(0, MOST_AT_WORK - len(self._at_work))):
-                    self._take_up(due)
-            except NoAnswer:
-                pass  # what is due stays so
-            await asyncio.sleep(PULSE_S)
-
     async def keep_leases(self) -> None:
         """Say again who seeks here, before the leases run out."""
         while True:
@@ -143,10 +140,25 @@ class Matchmaker:
         rating = await self._rating_of(player, settings.game)
         return rating.value if rating else UNRATED
 
-    async def _seek(
-        self, player: str, settings: Settings, rating: int | None, name: str, key: str = ""
-    ) -> Sought:
-        return await self._store.seeks.seek(player, pool.name_of(settings), rating, name, key)
+    async def _place(
+        self, player: Sitter, settings: Settings, key: str, check: Check
+    ) -> tuple[Sought, _Hold]:
+        """The seek, in its place; where the key was used for another one before, that one."""
+        who, seeks = player.player, self._store.seeks
+        for _ in range(MOST_TRIES):
+            if last := await seeks.last_pairing(who):
+                await self._pairings.make_room(last)
+            await check()
+            rating, name = await self._rating(who, settings), pool.name_of(settings)
+            try:
+                found = await seeks.seek(who, name, rating, player.name, key, last)
+            except PairedMeanwhile:
+                continue
+            if found.instead:
+                settings = pool.settings_of(found.instead)
+            if found.again or not found.instead:
+                return found, _Hold(settings, rating, player.name, found.since_ms)
+        raise Unavailable("the player was paired again and again")
 
     def _hold(self, guest: Guest, player: str, hold: _Hold) -> None:
         known = self._holds.get(player)
@@ -170,43 +182,23 @@ class Matchmaker:
                 del self._holds[player]
                 self._usher.tell(player, match.room)
         else:
-            # It lapsed while this node was cut off or too slow; its guest is still here.
-            again = await self._seek(player, hold.settings, hold.rating, hold.name)
+            await self._place_again(player, hold)
+
+    async def _place_again(self, player: str, hold: _Hold) -> None:
+        """It lapsed while this node was cut off or too slow; its guest is still here."""
+        if there := await self._store.seeks.waiting(player):
+            # Another node was quicker, or the player seeks something else by now.
+            hold.settings = pool.settings_of(there.pool)
+            hold.rating, hold.since_ms = there.rating, there.since_ms
+        elif self._holds.get(player) is hold:
+            wanted = pool.name_of(hold.settings)
+            again = await self._store.seeks.seek(player, wanted, hold.rating, hold.name)
             hold.since_ms = again.since_ms
             if again.pairing:
-                self._take_up(again.pairing)
-
-    def _take_up(self, due: str) -> None:
-        if due not in self._at_work:
-            work = self._look_again() if due == LOOK else self._make_room(due)
-            self._at_work.add(due)
-            self._usher.spawn(work).add_done_callback(lambda _: self._at_work.discard(due))
-
-    async def _look_again(self) -> None:
-        for pairing in await self._store.seeks.look_again():
-            self._take_up(pairing)
-
-    async def _make_room(self, identity: str) -> None:
-        """The pairing's room, with both players in it. All nodes are told when it is there."""
-        pairing = await self._store.seeks.pairing(identity)
-        if pairing is None:
-            return
-        settings = pool.settings_of(pairing.pool)
-        partners = pairing.partners
-        ratings = await asyncio.gather(
-            *(self._rating_of(each.player, settings.game) for each in partners)
-        )
-        one, other = [
-            Sitter(each.player, each.name, rating)
-            for each, rating in zip(partners, ratings, strict=True)
-        ]
-        first: Seat = 1 if secrets.randbelow(2) else 0
-        match = await self._referee.pair(identity, settings, (one, other), first)
-        await self._store.seeks.settle(pairing, match.room)
-        metrics.PAIRINGS.inc()
+                self._pairings.take_up(again.pairing)
 
     async def _tell_again(
         self, guest: Guest, player: str, pairing: str, followed: frozenset[str]
     ) -> None:
-        await self._make_room(pairing)
+        await self._pairings.make_room(pairing)
         await self._usher.tell_again(guest, player, pairing, followed)

@@ -10,8 +10,9 @@ is refused leaves the match as it was. Time and chance are arguments.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from towerhall_server.games import (
@@ -21,7 +22,6 @@ from towerhall_server.games import (
     UnreadableMove,
     game,
     other,
-    player,
 )
 from towerhall_server.lifetimes import USUAL, Lifetimes
 from towerhall_server.match import clock as clocks_of
@@ -40,6 +40,14 @@ from towerhall_server.match.actions import (
     Tick,
 )
 from towerhall_server.match.clock import GRACE_MS
+from towerhall_server.match.endings import (
+    asked_result,
+    idle_result,
+    is_decided,
+    match_winner,
+    same_result,
+    timeout_result,
+)
 from towerhall_server.match.happenings import (
     AnyHappening,
     Closed,
@@ -56,12 +64,11 @@ from towerhall_server.match.permission import (
     check_may_abort,
     check_may_claim,
     is_closed,
-    may_abort,
     seat_asking,
 )
 from towerhall_server.match.plies import Plies
 from towerhall_server.match.refusal import Refused
-from towerhall_server.match.repeats import Repeat, asked_result, same_move, same_result
+from towerhall_server.match.repeats import Repeat, same_move
 from towerhall_server.match.state import Match, Record, Result, Settings, Sitter, record_of
 
 PAUSE_MS = 5_000
@@ -69,7 +76,7 @@ ALONE = "The game starts when a second player joins."
 TIME_UP = "Your time was up."
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True):
     """The next match and what happened on the way, in order.
 
     `record` is a round that ended with it. With a `refusal` the change is stored and the request
@@ -129,8 +136,10 @@ def _sit(match: Match, action: Sit, now: int) -> Change | Repeat:
 
 def _move(match: Match, action: Move, now: int) -> Change | Repeat:
     seat, position = seat_asking(match, action.player), match.position
-    if action.round == match.round and (
-        repeat := same_move(match.settings, position.moves, match.plies, seat, action)
+    if (
+        action.ply < len(position.moves)
+        and action.round == match.round
+        and (repeat := same_move(match.settings, position.moves, match.plies, seat, action))
     ):
         return repeat
     check_is_on(match, action.round)
@@ -145,17 +154,16 @@ def _move(match: Match, action: Move, now: int) -> Change | Repeat:
     if clocks and match.settings.clock:
         clocks = clocks_of.press(clocks, match.settings.clock, now, action.credit_ms, after.turn)
         if clocks is None:
-            return _timeout(match, now)._replace(refusal=refusal.game_over(TIME_UP))
+            return _too_late(match, now)
+    seq = match.seq + len(after.moves) - action.ply
     plies = match.plies.and_more(
-        range(match.seq + 1, match.seq + 1 + len(after.moves) - action.ply),
-        now,
-        clocks.remaining_ms if clocks else None,
+        range(match.seq + 1, seq + 1), now, clocks.remaining_ms if clocks else None
     )
-    moved = replace(match, position=after, plies=plies, clocks=clocks, moved_ms=now)
+    moved = replace(match, position=after, plies=plies, clocks=clocks, moved_ms=now, seq=seq)
     events = _moved_events(moved, action.ply)
     if after.result:
         return _finish(moved, Result(*after.result), now, events)
-    return _change(moved, *events)
+    return Change(moved, events)
 
 
 def _end(match: Match, action: Ending, now: int) -> Change | Repeat:
@@ -170,7 +178,7 @@ def _end(match: Match, action: Ending, now: int) -> Change | Repeat:
             return _close(match, "aborted")
         raise refusal.not_allowed(ALONE)
     if _flag_fell(match, now):
-        return _timeout(match, now)._replace(refusal=refusal.game_over(TIME_UP))
+        return _too_late(match, now)
     if isinstance(action, Abort):
         check_may_abort(match)
     if isinstance(action, Claim):
@@ -224,8 +232,8 @@ def _tick(match: Match, action: Tick, now: int) -> Change | Repeat:
         started, event = _start(_next_round(match), now)
         return _change(started, event)
     if match.running and match.clocks is None and now >= match.moved_ms + keep.idle_ms:
-        return _finish(match, _idle_result(match, refusal.span(keep.idle_ms)), now)
-    return _timeout(match, now) if _flag_fell(match, now) else Repeat()
+        return _finish(match, idle_result(match, refusal.span(keep.idle_ms)), now)
+    return _finish(match, timeout_result(match), now) if _flag_fell(match, now) else Repeat()
 
 
 _DECIDERS: dict[type[Action], Callable[[Match, Any, int], Change | Repeat]] = {
@@ -331,28 +339,17 @@ def _flag_fell(match: Match, now: int) -> bool:
     return flag is not None and now >= flag + GRACE_MS
 
 
-def _idle_result(match: Match, span: str) -> Result:
-    """Who lets a match lie that both play has left it; before that, nobody has lost."""
-    if may_abort(match):
-        return Result(None, "aborted", f"Nobody moved for {span}.")
-    gone: Seat = match.position.turn
-    text = f"{player(gone)} did not move for {span}: {player(other(gone))} wins."
-    return Result(other(gone), "abandoned", text)
+def _too_late(match: Match, now: int) -> Change:
+    lost = _finish(match, timeout_result(match), now)
+    return replace(lost, refusal=refusal.game_over(TIME_UP))
 
 
-def _timeout(match: Match, now: int) -> Change:
-    loser: Seat = match.position.turn
-    text = f"{player(loser)} ran out of time: {player(other(loser))} wins."
-    return _finish(match, Result(other(loser), "timeout", text), now)
-
-
-def _finish(
-    match: Match, result: Result, now: int, before: tuple[AnyHappening, ...] = ()
-) -> Change:
+def _finish(match: Match, result: Result, now: int, before: tuple[Moved, ...] = ()) -> Change:
+    """`before` is what happened on the way, and has its numbers already."""
     winner, score = result.winner, match.score
     if winner is not None:
         score = (score[0], score[1] + 1) if winner else (score[0] + 1, score[1])
-    over = _is_decided(match, result, score)
+    over = is_decided(match, result, score)
     finished = replace(
         match,
         status="over" if over else "live",
@@ -361,9 +358,10 @@ def _finish(
         score=score,
         clocks=clocks_of.stop(match.clocks, now) if match.clocks else None,
         result=result,
-        match_winner=_match_winner(result, score) if over else None,
+        match_winner=match_winner(result, score) if over else None,
         next_ms=None if over else now + PAUSE_MS,
         moved_ms=now,
+        seq=match.seq + 1,
     )
     event = Finished(
         round=match.round,
@@ -375,30 +373,12 @@ def _finish(
         match_winner=finished.match_winner,
         next_ms=finished.next_ms,
     )
-    return _change(finished, *before, event, record=record_of(finished, result, over))
-
-
-def _is_decided(match: Match, result: Result, score: tuple[int, int]) -> bool:
-    """Whether the match ends with this round: nobody plays on, or nobody can be caught."""
-    to_come = match.settings.rounds - match.played - 1
-    return (
-        result.reason in ("abandoned", "aborted")
-        or not to_come
-        or abs(score[0] - score[1]) > to_come
-    )
-
-
-def _match_winner(result: Result, score: tuple[int, int]) -> Seat | None:
-    if result.reason in ("abandoned", "aborted"):
-        return result.winner
-    if score[0] == score[1]:
-        return None
-    return 0 if score[0] > score[1] else 1
+    return Change(finished, (*before, event), record_of(finished, result, over))
 
 
 def _close(match: Match, reason: str) -> Change:
     return _change(replace(match, status="over"), Closed(reason=reason))
 
 
-def _change(match: Match, *happened: AnyHappening, record: Record | None = None) -> Change:
-    return Change(replace(match, seq=match.seq + len(happened)), happened, record)
+def _change(match: Match, *happened: AnyHappening) -> Change:
+    return Change(replace(match, seq=match.seq + len(happened)), happened)

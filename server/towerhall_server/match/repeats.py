@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
-from towerhall_server.games import Played, Seat, UnreadableMove, game, other, player
-from towerhall_server.match.actions import Abort, Action, Claim, Ending, Move, Rematch, Resign
+from towerhall_server.games import Played, Seat, UnreadableMove, game
+from towerhall_server.match.actions import Abort, Action, Claim, Move, Rematch, Resign
+from towerhall_server.match.endings import asked_result, same_result
 from towerhall_server.match.plies import Plies
-from towerhall_server.match.state import Record, Result, Settings
+from towerhall_server.match.state import Record, Settings
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 Moves = tuple[Played, ...]
@@ -41,17 +42,3 @@ def same_move(
     except UnreadableMove:
         return None
     return Repeat(plies[action.ply].seq) if moves[action.ply] == (seat, text, False) else None
-
-
-def same_result(result: Result | None, asked: Result) -> bool:
-    """Whether it ended as was asked. The sentence may differ: both players may ask for the same."""
-    return result is not None and (result.winner, result.reason) == (asked.winner, asked.reason)
-
-
-def asked_result(seat: Seat, action: Ending) -> Result:
-    me, opponent = player(seat), player(other(seat))
-    if isinstance(action, Resign):
-        return Result(other(seat), "resigned", f"{me} resigned: {opponent} wins.")
-    if isinstance(action, Claim):
-        return Result(seat, "abandoned", f"{opponent} has left: {me} wins.")
-    return Result(None, "aborted", f"{me} aborted the game.")

@@ -149,10 +149,6 @@ _MAP = 0x80
 class NewerFormat(Exception):
     """It was stored by a newer version: to guess at it, and to store that, might lose a game."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(f"it is stored in format {number}, and this node knows up to {FORMAT}")
-        self.number = number
-
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=lambda plies: plies.packed)
 _match_decoder = msgspec.msgpack.Decoder(Match, dec_hook=lambda _, packed: Plies(packed))
@@ -181,5 +177,5 @@ def _without_format(blob: bytes) -> bytes:
     if number >= _MAP:
         return blob
     if number > FORMAT:
-        raise NewerFormat(number)
+        raise NewerFormat(f"it is stored in format {number}, and this node knows up to {FORMAT}")
     return blob[1:]

@@ -12,6 +12,7 @@ from .faults import (
     Unknown,
 )
 from .halltime import HallTime
+from .kept import Kept
 from .keys import (
     LOBBY,
     SHARDS,
@@ -29,7 +30,17 @@ from .publication import Publication, read_payload
 from .ratings import Best, Place
 from .ratings import Change as RatingChange
 from .redis_store import RedisStore
-from .seeks import GRACE_MS, LOOK, News, Pairing, Partner, Seeks, Sought, read_news
+from .seeks import (
+    GRACE_MS,
+    LOOK,
+    News,
+    PairedMeanwhile,
+    Pairing,
+    Partner,
+    Seeks,
+    Sought,
+    read_news,
+)
 
 __all__ = [
     "GRACE_MS",
@@ -43,10 +54,12 @@ __all__ = [
     "Commit",
     "Committed",
     "HallTime",
+    "Kept",
     "Listed",
     "ListedRoom",
     "News",
     "NoAnswer",
+    "PairedMeanwhile",
     "Pairing",
     "Partner",
     "Place",

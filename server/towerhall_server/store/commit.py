@@ -1,8 +1,9 @@
 """A change of a room, and what the store answers to it."""
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from .connection import pack
 from .halltime import HallTime
@@ -13,13 +14,14 @@ _HEADED = 13
 """Arguments of the command in `_head`."""
 
 
-class Commit(NamedTuple):
+class Commit(Struct, frozen=True):
     room: str
     seq: int
     """The room's number that the change was decided on; 0 where there is no room yet."""
     now: HallTime
     """The time it was decided at."""
     state: bytes
+    """Empty: as it was stored last, and the events since tell the rest."""
     events: list[bytes]
     """At least one, or two different states would bear one number."""
     deadline_ms: int | None
@@ -38,34 +40,29 @@ class Commit(NamedTuple):
     """None: leave the room's time to live as it is; 0: for ever."""
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(Struct, frozen=True):
     seq: int
     """The number of its first event."""
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated:
+class Repeated(Struct, frozen=True):
     seq: int
     """The number of the first event of the commit that was made then: equal to its Committed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stale:
+class Stale(Struct, frozen=True):
     seq: int
     """The number the room is at; 0: there is no such room."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrongTime:
+class WrongTime(Struct, frozen=True):
     now: HallTime
     """The true one."""
     asleep: bool = False
     """Time stands still in the shard until its next pulse."""
 
 
-@dataclass(frozen=True, slots=True)
-class CodeTaken:
+class CodeTaken(Struct, frozen=True):
     pass
 
 
@@ -83,7 +80,9 @@ def packed(commit: Commit, line: bytes) -> bytes:
         raise ValueError("a commit needs at least one event")
     usual = commit.once is None and commit.code is None
     head = _usual_head(commit.room) if usual else _head(commit.room, commit.once, commit.code)
-    values = (_numbers(commit), commit.state, line, *commit.events, *_more(commit))
+    values = [_numbers(commit), commit.state, line, *commit.events]
+    if not usual or commit.record or commit.keep_ms is not None:
+        values += _more(commit)
     bulks = [b"$%d\r\n%b\r\n" % (len(value), value) for value in values]
     return b"*%d\r\n%b%b" % (_HEADED + len(bulks), head, b"".join(bulks))
 
@@ -125,9 +124,9 @@ def _usual_head(room: str) -> bytes:
 
 
 def answer_of(kind: bytes, hall_ms: int, down_ms: int, number: int) -> Answer:
+    if kind == b"ok":
+        return Committed(number)
     match kind:
-        case b"ok":
-            return Committed(number)
         case b"repeated":
             return Repeated(number)
         case b"stale":

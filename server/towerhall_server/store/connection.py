@@ -41,13 +41,24 @@ class Lost:
 LOST: Final = Lost()
 
 
+class Flush:
+    """What goes out in one write, and when that was: a process that is busy for seconds before it
+    writes must not take the store for slow."""
+
+    __slots__ = ("sent_at",)
+
+    def __init__(self) -> None:
+        self.sent_at: float | None = None
+
+
 class Connection(asyncio.Protocol):
     def __init__(self, timeout_s: float = TIMEOUT_S) -> None:
         self._loop = asyncio.get_running_loop()
         self._timeout_s = timeout_s
         self._reader = hiredis.Reader(notEnoughData=_INCOMPLETE)
-        self._pending: deque[tuple[Heard, float]] = deque()
+        self._pending: deque[tuple[Heard, Flush]] = deque()
         self._unsent: list[bytes] = []
+        self._next_flush = Flush()
         self._transport: asyncio.Transport | None = None
         self._overdue: asyncio.TimerHandle | None = None
         self.lost: asyncio.Future[None] = self._loop.create_future()
@@ -68,9 +79,7 @@ class Connection(asyncio.Protocol):
             heard(LOST)
             return
         self._send(packed)
-        self._pending.append((heard, time.monotonic()))
-        if self._overdue is None:
-            self._overdue = self._loop.call_later(self._timeout_s, self._drop_if_overdue)
+        self._pending.append((heard, self._next_flush))
 
     def send(self, command: Command) -> None:
         """Send a command whose replies are left to `on_push`."""
@@ -79,6 +88,7 @@ class Connection(asyncio.Protocol):
 
     def _send(self, packed: bytes) -> None:
         if not self._unsent:
+            self._next_flush = Flush()
             self._loop.call_soon(self._flush)
         self._unsent.append(packed)
 
@@ -97,9 +107,8 @@ class Connection(asyncio.Protocol):
     @property
     def silent_s(self) -> float:
         """For how long the store owes a reply and sent none."""
-        if not self._pending:
-            return 0.0
-        return time.monotonic() - max(self.heard_at, self._pending[0][1])
+        sent_at = self._pending[0][1].sent_at if self._pending else None
+        return 0.0 if sent_at is None else time.monotonic() - max(self.heard_at, sent_at)
 
     def drop(self) -> None:
         """Close at once. What was in flight is lost, and its waiters are told so soon."""
@@ -112,9 +121,10 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.heard_at = time.monotonic()
         self._reader.feed(data)
+        next_reply, deliver = self._reader.gets, self.on_push or self._deliver
         try:
-            while (reply := self._reader.gets()) is not _INCOMPLETE:
-                self._deliver(reply)
+            while (reply := next_reply()) is not _INCOMPLETE:
+                deliver(reply)
         except hiredis.ProtocolError:
             self.drop()
 
@@ -128,9 +138,7 @@ class Connection(asyncio.Protocol):
             tell(heard, LOST)
 
     def _deliver(self, reply: Reply) -> None:
-        if self.on_push:
-            self.on_push(reply)
-        elif self._pending:
+        if self._pending:
             heard, _ = self._pending.popleft()
             tell(heard, reply)
         else:
@@ -140,12 +148,16 @@ class Connection(asyncio.Protocol):
         if self._transport and self._unsent:
             self._transport.write(b"".join(self._unsent))
         self._unsent.clear()
+        self._next_flush.sent_at = time.monotonic()
+        if self._pending and self._overdue is None:
+            self._overdue = self._loop.call_later(self._timeout_s, self._drop_if_overdue)
 
     def _drop_if_overdue(self) -> None:
         self._overdue = None
-        if not self._pending:
+        sent_at = self._pending[0][1].sent_at if self._pending else None
+        if sent_at is None:
             return
-        due = self._pending[0][1] + self._timeout_s - time.monotonic()
+        due = sent_at + self._timeout_s - time.monotonic()
         if due <= 0:
             self.drop()
         else:

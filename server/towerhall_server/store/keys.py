@@ -4,7 +4,8 @@ There are 64 shards. All keys of a shard carry its hash tag and so share one slo
 one script can change a room, its log, its deadline and its place in the list together. Which shard
 a thing is in, its id tells: two hex digits at its head.
 
-    {th:07}:room:<room>       hash     seq, state, live (see commit.lua), code (its key's name)
+    {th:07}:room:<room>       hash     seq, state, stored (the seq of state), live (see
+                                       commit.lua), code (its key's name)
     {th:07}:log:<room>        stream   <seq>-0 -> e (an event)
     {th:07}:records:<room>    hash     round -> record
     {th:07}:here:<room>       hash     who is there, node by node
@@ -19,6 +20,7 @@ a thing is in, its id tells: two hex digits at its head.
     {th:07}:token:<hash>      string   player
     {th:07}:player:<player>   hash     name, token (its hash), seated
     {th:07}:seats:<player>    hash     room -> seat
+    {th:07}:taking:<player>:<room>  string   the seat there may not be taken yet
     {th:07}:answer:<player>:<x>  string   the first answer given for x
     {th:07}:past:<player>     hash     match -> entry, of matches that the player finished
     {th:07}:order:<player>    zset     match -> ms, a time of day
@@ -43,8 +45,12 @@ So has the lobby: a player who seeks, in whichever pool, does so once.
     {th:lobby}:ages:<pool>           zset     player -> hall ms since when
     {th:lobby}:ratings:<pool>        zset     player -> rating
     {th:lobby}:last:<player>         string   the last opponent
-    {th:lobby}:asked:<player>:<key>  string   since when: of the seek asked for with the key
+    {th:lobby}:paired:<player>       string   the last pairing
+    {th:lobby}:asked:<player>:<key>  string   since when, and the pool, of the seek with it
     {th:lobby}:fate:<player>:<since> string   what became of a seek: a pairing, or x (given up)
+    {th:lobby}:unsought:<player>     string   hall ms of when the player last gave up seeking
+    {th:lobby}:lines:<player>        zset     node and connection -> which it is of the player's
+    {th:lobby}:yielding:<node>       list     its connections that yield to newer ones elsewhere
     {th:lobby}:misses:<address>      string   how many codes of late led nowhere
     {th:lobby}:wake:lobby            channel  pairings whose room is made
 """
@@ -153,6 +159,8 @@ class RoomKeys(NamedTuple):
 class PlayerKeys(NamedTuple):
     player: str
     seats: str
+    taking: str
+    """Its head; the room follows."""
     answer: str
     """Its head; what is answered follows."""
     token: str
@@ -217,6 +225,7 @@ def keys_of_player(player: str) -> PlayerKeys:
     return PlayerKeys(
         player=f"{tag}:player:{player}",
         seats=f"{tag}:seats:{player}",
+        taking=f"{tag}:taking:{player}:",
         answer=f"{tag}:answer:{player}:",
         token=f"{tag}:token:",
         past=f"{tag}:past:{player}",
@@ -239,6 +248,18 @@ def seek_key(player: str) -> str:
 
 def misses_key(address: str) -> str:
     return f"{LOBBY_KEYS.head}misses:{address}"
+
+
+def paired_key(player: str) -> str:
+    return f"{LOBBY_KEYS.head}paired:{player}"
+
+
+def lines_key(player: str) -> str:
+    return f"{LOBBY_KEYS.head}lines:{player}"
+
+
+def yielding_key(node: str) -> str:
+    return f"{LOBBY_KEYS.head}yielding:{node}"
 
 
 def asked_key(player: str, key: str) -> str:

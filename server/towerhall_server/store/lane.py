@@ -5,6 +5,7 @@ sent, or was refused untouched, is Unavailable.
 """
 
 import asyncio
+import hashlib
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -34,6 +35,8 @@ class Server(NamedTuple):
 
     version: str
     run_id: str
+    epoch: str
+    """Of the run id, for those who need not know it."""
 
 
 class Lane:
@@ -44,7 +47,7 @@ class Lane:
         self._waiting = 0
         self._lost_at = time.monotonic()
         self._on_run = on_run
-        self.server = Server("", "")
+        self.server = _server("", "")
 
     async def start(self) -> None:
         await self._keeper.start()
@@ -92,7 +95,9 @@ class Lane:
     def _hear(
         self, connection: Connection, script: Script, packed: bytes, heard: Settled, reply: Reply
     ) -> None:
-        if _is_unknown_script(reply):
+        if type(reply) is list:
+            heard(reply)
+        elif _is_unknown_script(reply):
             # It did not run. The connection keeps the order, so the script is there by then.
             connection.post(_loading(script))
             connection.ask(packed, partial(self._settle, connection, heard))
@@ -181,7 +186,7 @@ class Lane:
         for script in scripts.ALL:
             await connection.request(_loading(script))
         run_before = self.server.run_id
-        self.server = Server(facts.get("redis_version", ""), facts.get("run_id", ""))
+        self.server = _server(facts.get("redis_version", ""), facts.get("run_id", ""))
         self._connection = connection
         self._connected.set()
         if run_before not in ("", self.server.run_id):
@@ -192,6 +197,10 @@ class Lane:
             self._lost_at = time.monotonic()
         self._connection = None
         self._connected.clear()
+
+
+def _server(version: str, run_id: str) -> Server:
+    return Server(version, run_id, hashlib.sha256(run_id.encode()).hexdigest()[:12])
 
 
 def _loading(script: Script) -> Command:

@@ -8,7 +8,9 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from . import scripts
 from .halltime import HallClock
+from .kept import Kept, kept_of
 from .keys import LOBBY_KEYS, SHARDS, ShardKeys, keys_of_room, keys_of_shard
 from .lane import Lane
 
@@ -98,8 +100,8 @@ class Lists:
         pairs = zip(rooms, found, strict=True)
         return {room: int(float(since)) for room, since in pairs if since is not None}
 
-    async def states(self, known: Mapping[str, int]) -> dict[str, bytes | None]:
-        """The states of those rooms that are not at the number they are known to be at (0: not
+    async def moved(self, known: Mapping[str, int]) -> dict[str, Kept | None]:
+        """What is kept of those rooms that are not at the number they are known to be at (0: not
         known at all); None for a room that is gone."""
         rooms = list(known)
         names = [keys_of_room(room).room for room in rooms]
@@ -107,10 +109,9 @@ class Lists:
         moved = [
             room for room, seq in zip(rooms, seqs, strict=True) if int(seq or -1) != known[room]
         ]
-        found = await self._lane.call_all(
-            ("HGET", keys_of_room(room).room, "state") for room in moved
-        )
-        return dict(zip(moved, found, strict=True))
+        keys = [keys_of_room(room) for room in moved]
+        found = await self._lane.run_all(scripts.LOAD, [((key.room, key.log), ()) for key in keys])
+        return dict(zip(moved, map(kept_of, found), strict=True))
 
     def _elsewhere(self, nodes: list[bytes]) -> int:
         """The players of other nodes whose leases last."""

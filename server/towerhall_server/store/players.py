@@ -5,11 +5,14 @@ raised half-way, and after Unknown it may be tried again.
 Who never sat at a room is forgotten sooner than others, counted from when they were last connected.
 """
 
+from . import scripts
 from .connection import Command
 from .keys import keys_of_player, new_player, token_key
 from .lane import Lane
 
 ANSWER_MS = 600_000
+TAKING_MS = 10_000
+"""Longer than it is tried to take a seat that is in the list already."""
 
 
 class Players:
@@ -67,8 +70,14 @@ class Players:
         kept = (token, keys.player, keys.seats, keys.past, keys.order)
         return [("PEXPIRE", key, ttl) for key in kept]
 
-    async def add_seat(self, player: str, room: str, seat: int) -> None:
+    async def add_seat(self, player: str, room: str, seat: int, most: int | None = None) -> bool:
+        """With `most` the seat is about to be taken: returns False, and adds nothing, where there
+        are so many. In the list before it is taken, no two who ask at once have the last place."""
         keys, ttl = keys_of_player(player), self._seated_ms
+        if most is not None and not await self._lane.run(
+            scripts.SIT, (keys.seats, keys.taking + room), (room, seat, most, TAKING_MS)
+        ):
+            return False
         token, *_ = await self._lane.call_all(
             (
                 ("HGET", keys.player, "token"),
@@ -84,9 +93,15 @@ class Players:
                     ("PEXPIRE", keys.token + token.decode(), ttl),
                 )
             )
+        return True
 
-    async def drop_seat(self, player: str, room: str) -> None:
-        await self._lane.call("HDEL", keys_of_player(player).seats, room)
+    async def drop_seat(self, player: str, room: str, *, unless_taking: bool = False) -> bool:
+        """Whether it was dropped: a seat that is about to be taken looks like a false one."""
+        keys = keys_of_player(player)
+        if unless_taking and await self._lane.call("EXISTS", keys.taking + room):
+            return False
+        await self._lane.call_all((("HDEL", keys.seats, room), ("DEL", keys.taking + room)))
+        return True
 
     async def seats(self, player: str) -> dict[str, int]:
         found = await self._lane.call("HGETALL", keys_of_player(player).seats)

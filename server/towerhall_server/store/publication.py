@@ -8,6 +8,7 @@ The line says who made the commit and in which run of the store; `top` is the ro
 it. commit.lua puts the events behind the line, so that they are sent to the store once.
 """
 
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -24,13 +25,14 @@ class Publication(NamedTuple):
 
 
 def line_of(node: str, epoch: str, top: int, events: list[bytes]) -> bytes:
-    sizes = ",".join([str(len(event)) for event in events])
-    return f"{EVENTS}{node} {epoch} {top} {sizes}\n".encode()
+    sizes = b",".join([b"%d" % len(event) for event in events])
+    return b"%b%b %d %b\n" % (head_of(node), epoch.encode(), top, sizes)
 
 
-def is_from(node: str, payload: bytes) -> bool:
-    """Whether this is of that node's own commits."""
-    return payload.startswith(f"{EVENTS}{node} ".encode())
+@lru_cache(maxsize=8)
+def head_of(node: str) -> bytes:
+    """What the payloads of that node's commits begin with, and no others."""
+    return f"{EVENTS}{node} ".encode()
 
 
 def read_payload(payload: bytes) -> Publication | Presence:

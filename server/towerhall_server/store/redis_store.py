@@ -5,10 +5,9 @@ Every method raises Unavailable or Unknown (see faults.py) when the store does n
 """
 
 import asyncio
-import hashlib
 import time
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 
 from towerhall_server.lifetimes import USUAL, Lifetimes
 
@@ -19,12 +18,13 @@ from .connection import Reply
 from .faults import OLDEST, StoreError, StoreIsSpread, StoreTooOld, StoreUnreachable
 from .halltime import HallClock, HallTime
 from .history import History
+from .kept import Kept, kept_of
 from .keys import SHARDS, code_key, is_id, keys_of_room, keys_of_shard, misses_key
 from .lane import Lane
 from .listed import Lists
 from .players import Players
 from .presence import LEASE_MS, PRESENCE, Presence, presence_of
-from .publication import is_from, line_of
+from .publication import head_of, line_of
 from .ratings import Ratings
 from .seeks import Seeks
 from .subscriber import OnGap, OnPayload, Subscriber
@@ -39,11 +39,6 @@ _ELSEWHERE = "MOVED "
 
 
 Heard = Callable[[Answer | StoreError], None]
-
-
-@lru_cache(maxsize=8)
-def _epoch_of(run_id: str) -> str:
-    return hashlib.sha256(run_id.encode()).hexdigest()[:12]
 
 
 def _settle(answered: "asyncio.Future[Answer | StoreError]", answer: Answer | StoreError) -> None:
@@ -68,6 +63,7 @@ class RedisStore:
         self.seeks = Seeks(self._lane, self._clock, SHARDS, node)
         self.lists = Lists(self._lane, self._clock, SHARDS, node)
         self.node = node
+        self._own = head_of(node)
         self.subscribe = self._subscriber.subscribe
         self.unsubscribe = self._subscriber.unsubscribe
         self.create_player = self._players.create
@@ -122,7 +118,7 @@ class RedisStore:
     @property
     def epoch(self) -> str:
         """Which run of the store this is: another one after it was started anew."""
-        return _epoch_of(self._lane.server.run_id)
+        return self._lane.server.epoch
 
     @property
     def ready(self) -> bool:
@@ -131,7 +127,7 @@ class RedisStore:
 
     def is_own(self, payload: bytes) -> bool:
         """Whether this was published by a commit of this node."""
-        return is_from(self.node, payload)
+        return payload.startswith(self._own)
 
     def now(self, room: str) -> HallTime:
         return self._clock.now(keys_of_room(room).shard, time.monotonic())
@@ -139,12 +135,11 @@ class RedisStore:
     def hall_now(self) -> int:
         return self._clock.now(0, time.monotonic()).now_ms
 
-    async def load(self, room: str) -> tuple[int, bytes] | None:
-        """The room's number and state."""
+    async def load(self, room: str) -> Kept | None:
         if not is_id(room):
             return None
-        seq, state = await self._lane.call("HMGET", keys_of_room(room).room, "seq", "state")
-        return None if seq is None else (int(seq), state)
+        keys = keys_of_room(room)
+        return kept_of(await self._lane.run(scripts.LOAD, (keys.room, keys.log), ()))
 
     async def find_code(self, code: str, asker: str = "") -> tuple[str | None, int]:
         """The code's room, and how many codes of the asker led nowhere in the last minute."""

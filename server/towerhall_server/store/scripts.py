@@ -22,13 +22,16 @@ def _script(name: str, *parts: str) -> Script:
 
 
 COMMIT = _script("commit", "hall")
+LOAD = _script("load")
 PULSE = _script("pulse", "hall")
 PRESENCE = _script("presence", "hall")
 RATE = _script("rate")
 PAST = _script("past")
+SIT = _script("sit")
 SEEK = _script("seek", "hall", "waiting", "partner")
 UNSEEK = _script("unseek", "hall", "waiting")
 RENEW = _script("renew", "hall", "waiting")
 SETTLE = _script("settle", "hall", "waiting")
+ENTER = _script("enter", "hall", "waiting")
 
-ALL = (COMMIT, PULSE, PRESENCE, RATE, PAST, SEEK, UNSEEK, RENEW, SETTLE)
+ALL = (COMMIT, LOAD, PULSE, PRESENCE, RATE, PAST, SIT, SEEK, UNSEEK, RENEW, SETTLE, ENTER)

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from . import scripts
 from .halltime import HallClock
-from .keys import LOBBY, LOBBY_KEYS, ages_key, asked_key, channel_of, seek_key
+from .keys import LOBBY, LOBBY_KEYS, ages_key, asked_key, channel_of, paired_key, seek_key
 from .lane import Lane
+from .lines import Lines
 
 GRACE_MS = 10_000
 """How long a seek outlives the connection that asked for it."""
@@ -20,11 +21,16 @@ LEASE_MS = 12_000
 """As long from the node's last word for it: renewed every two seconds, it has the grace left when
 the node dies."""
 LOOK = "look"
-GIVEN_UP = b"x"
+GIVEN_UP, PAIRED_SINCE = b"x", b"-"
+WHICHEVER = "-"
 MOST_DUE = 100
 MOST_POOLS, MOST_IN_POOL = 50, 16
 """Whom one look takes up: in each pool those who have waited longest."""
 AT_ONCE = 1000
+
+
+class PairedMeanwhile(Exception):
+    """The player was paired since it was last looked; nothing was done."""
 
 
 class Sought(NamedTuple):
@@ -34,6 +40,9 @@ class Sought(NamedTuple):
     given_up: bool = False
     again: bool = False
     """It is told what an earlier request with the same key came to."""
+    instead: str | None = None
+    """The pool that the key was first used for, where that is another: nothing was done for this
+    one. Unless it is told what came of it, it can be asked for again."""
 
 
 class Waiting(NamedTuple):
@@ -78,6 +87,7 @@ class Seeks:
         self._clock = clock
         self._shard = shard
         self._node = node
+        self.lines = Lines(lane, node)
 
     async def pulse(self, most: int = MOST_DUE) -> list[str]:
         """Keep the lobby's time going. Returns what is due, claimed for half a second: LOOK, and
@@ -88,21 +98,45 @@ class Seeks:
         return [one.decode() for one in due]
 
     async def seek(
-        self, player: str, pool: str, rating: int | None, name: str, key: str = ""
+        self,
+        player: str,
+        pool: str,
+        rating: int | None,
+        name: str,
+        key: str = "",
+        last: str = WHICHEVER,
     ) -> Sought:
         """Take a place in the pool, and be paired if somebody there fits. An equal seek keeps its
         place; with a key that was used before, what that came to is told again. `rating` is None
-        where it does not matter."""
+        where it does not matter. Raises PairedMeanwhile where the player's last pairing is another
+        one than `last`."""
         pairing = _new_pairing()
-        values = (player, pool, "" if rating is None else rating, name, key, LEASE_MS, pairing)
-        hall, down, since, fate = await self._lane.run(scripts.SEEK, LOBBY_KEYS, values)
+        wanted = "" if rating is None else rating
+        values = (player, pool, wanted, name, key, LEASE_MS, pairing, last)
+        hall, down, since, fate, first = await self._lane.run(scripts.SEEK, LOBBY_KEYS, values)
         self._hear(hall, down)
+        if fate == PAIRED_SINCE:
+            raise PairedMeanwhile
         found = _sought(since, fate)
-        return found._replace(again=found.given_up or found.pairing not in (None, pairing))
+        again = found.given_up or found.pairing not in (None, pairing)
+        return found._replace(again=again, instead=first.decode() or None)
 
     async def was_asked(self, player: str, key: str) -> bool:
         """Whether there was a seek with this key in the last ten minutes."""
         return bool(await self._lane.call("EXISTS", asked_key(player, key)))
+
+    async def last_pairing(self, player: str) -> str:
+        """Of the last ten minutes; empty where there is none."""
+        found = await self._lane.call("GET", paired_key(player))
+        return found.decode() if found else ""
+
+    async def waits(self, player: str) -> bool:
+        """Whether the player seeks, or was paired and has no seat yet."""
+        seeks, last = await self._lane.call_all(
+            (("EXISTS", seek_key(player)), ("GET", paired_key(player)))
+        )
+        due = last is not None and await self._lane.call("HEXISTS", LOBBY_KEYS.pairings, last)
+        return bool(seeks or due)
 
     async def look_again(self) -> list[str]:
         """Pair those who wait, longest first, as time makes them less choosy. Returns the
@@ -122,9 +156,9 @@ class Seeks:
         players = [player.decode() for pool in waiting for player in pool]
         replies = await lane.run_all(
             scripts.SEEK,
-            [(LOBBY_KEYS, (one, "", "", "", "", 0, _new_pairing())) for one in players],
+            [(LOBBY_KEYS, (one, "", "", "", "", 0, _new_pairing(), WHICHEVER)) for one in players],
         )
-        return [fate.decode() for *_, fate in replies if fate not in (b"", GIVEN_UP)]
+        return [fate.decode() for *_, fate, _ in replies if fate not in (b"", GIVEN_UP)]
 
     async def unseek(self, player: str) -> None:
         hall, down = await self._lane.run(scripts.UNSEEK, LOBBY_KEYS, (player,))

@@ -2,16 +2,16 @@
 
 import logging
 from collections.abc import Callable
-from typing import ParamSpec
+from typing import TypeVarTuple, Unpack
 
 log = logging.getLogger(__name__)
 
-P = ParamSpec("P")
+Told = TypeVarTuple("Told")
 
 
-def tell(callback: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+def tell(callback: Callable[[Unpack[Told]], None], *told: *Told) -> None:
     """What a callback of others raises is logged: the connection that called it is not at fault."""
     try:
-        callback(*args, **kwargs)
+        callback(*told)
     except Exception:
         log.exception("a callback of the store failed")

@@ -5,7 +5,8 @@
 --         3 'seq now down deadline live events': the seq decided on (0: no room), now and down as
 --           assumed, the deadline in hall ms or -, live (0 no, 1 yes, 2 and 3 yes, and shown in
 --           the lobby: as waiting, as being played), how many events (at least one)
---         4 state  5 the line that is published before the events  6... the events
+--         4 state, or '' where it stays as it was stored last and the events tell the rest
+--         5 the line that is published before the events  6... the events
 --         then names and values of what else is done: round and record, once 1, code 1,
 --         keep (0 for ever, else ms to live; without it, as it is)
 -- return  {'ok' or 'repeated', hall, down, seq of the commit's first event}
@@ -28,7 +29,7 @@ if done then return {'repeated', hall, down, tonumber(done)} end
 if not awake or down ~= tonumber(assumed_down) or now > hall + EARLY or now < hall - LATE then
   return {'time', hall, down, awake and 1 or 0}
 end
-local known = redis.call('HMGET', room_key, 'seq', 'live')
+local known = redis.call('HMGET', room_key, 'seq', 'live', 'stored')
 local current = tonumber(known[1] or 0)
 if current ~= version then return {'stale', hall, down, current} end
 local holder = more.code and redis.call('GET', code)
@@ -38,7 +39,11 @@ for i = 1, events do
   local id = string.format('%d-0', version + i)
   redis.call('XADD', log, 'MAXLEN', '~', 1000, id, 'e', ARGV[first + i - 1])
 end
-redis.call('HSET', room_key, 'seq', version + events, 'state', state)
+if state ~= '' then
+  redis.call('HSET', room_key, 'seq', version + events, 'state', state, 'stored', version + events)
+else
+  redis.call('HSET', room_key, 'seq', version + events, 'stored', known[3] or version)
+end
 if more.code and not holder then
   redis.call('HSET', room_key, 'code', code)
   redis.call('SET', code, room)

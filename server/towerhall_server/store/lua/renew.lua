@@ -17,8 +17,10 @@ for i = 4, #ARGV, 2 do
   if redis.call('HGET', key('seek', player), 'since') == since and is_there(player) then
     redis.call('ZADD', leases, hall + lease, player)
   else
+    local fate = redis.call('GET', key('fate', player .. ':' .. since))
+    local unsought = tonumber(redis.call('GET', key('unsought', player)) or 0)
     table.insert(gone, player)
-    table.insert(gone, redis.call('GET', key('fate', player .. ':' .. since)) or '')
+    table.insert(gone, fate or unsought > tonumber(since) and 'x' or '')
   end
 end
 if players ~= '' then

@@ -4,4 +4,6 @@
 -- return  {hall, down}
 
 leave(ARGV[1], 'x')
+-- It may have lapsed: whichever nodes kept it are to know that it is not to be placed again.
+redis.call('SET', key('unsought', ARGV[1]), hall, 'PX', REMEMBERED)
 return {hall, down}
