@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from towerhall_server.lifetimes import Lifetimes
 from towerhall_server.match import happenings, machine, state
-from towerhall_server.match.catching_up import caught_up, is_whole
+from towerhall_server.match.catching_up import Unreadable, caught_up, is_whole
 from towerhall_server.match.happenings import Entry
 from towerhall_server.match.machine import Change
 from towerhall_server.match.state import Match, NewerFormat
@@ -51,13 +51,11 @@ def propose(
 
 def match_of(kept: Kept) -> Match:
     """Raises NewerFormat for what only newer nodes can read."""
-    match = state.decode(kept.state)
-    if not kept.events:
-        return match
     try:
-        return caught_up(match, map(happenings.decode, kept.events))
-    except DecodeError as error:
-        raise NewerFormat(f"an event after {match.seq} cannot be read: {error}") from None
+        entries = [happenings.decode(event) for event in kept.events]
+        return caught_up(state.decode(kept.state), entries, kept.seq)
+    except (DecodeError, Unreadable) as error:
+        raise NewerFormat(str(error)) from None
 
 
 def _record_of(change: Change, now: HallTime) -> tuple[int, bytes] | None:

@@ -54,13 +54,6 @@ def test_what_is_given_back_can_be_taken_again_but_not_beyond_the_burst() -> Non
     assert taken(bucket, 9, 0) == 1
 
 
-def test_to_look_whether_a_bucket_is_dry_takes_nothing() -> None:
-    bucket = Bucket(1, 1, 0)
-    assert not bucket.is_dry(0) and not bucket.is_dry(0)
-    assert bucket.take(0)
-    assert bucket.is_dry(0.9) and not bucket.is_dry(1)
-
-
 @given(
     rate=st.integers(1, 50),
     burst=st.integers(1, 100),

@@ -144,7 +144,7 @@ class State:
 
     def __init_subclass__(cls) -> None:
         cls.worked_out = tuple(
-            name for name, value in vars(cls).items() if isinstance(value, cached_property)
+            name for name in dir(cls) if isinstance(getattr(cls, name), cached_property)
         )
 
 

@@ -34,11 +34,6 @@ class Bucket:
     def give_back(self) -> None:
         self.tokens = min(self.burst, self.tokens + 1)
 
-    def is_dry(self, now: float) -> bool:
-        self.tokens = min(self.burst, self.tokens + (now - self.at) * self.rate)
-        self.at = now
-        return self.tokens < 1
-
 
 class Buckets:
     """A bucket for each address, the least recently seen ones forgotten."""

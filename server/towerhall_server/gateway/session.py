@@ -167,7 +167,7 @@ class Session:
     def hurried(self, request: Request, reply: ServerMessage | None) -> None:
         """The reply to the request in hand; None where the short cut does not lead to one."""
         if reply:
-            self.write(frame(self.codec, reply))
+            self.send(reply)
         else:
             self._inbox.appendleft(request)
         if self._inbox:

@@ -69,7 +69,15 @@ from towerhall_server.match.permission import (
 from towerhall_server.match.plies import Plies
 from towerhall_server.match.refusal import Refused
 from towerhall_server.match.repeats import Repeat, same_move
-from towerhall_server.match.state import Match, Record, Result, Settings, Sitter, record_of
+from towerhall_server.match.state import (
+    FORMAT,
+    Match,
+    Record,
+    Result,
+    Settings,
+    Sitter,
+    record_of,
+)
 
 PAUSE_MS = 5_000
 ALONE = "The game starts when a second player joins."
@@ -108,6 +116,7 @@ def create(
         moved_ms=now,
         first=first,
         position=game(settings.game).start(settings.options, first),
+        format=FORMAT,
     )
     if joiner is None:
         return _change(match, _seated(0, creator))

@@ -1,7 +1,7 @@
 """When each move of a round was stored, and the clocks after it.
 
-Every commit stores the whole match, and this is its longest part: so it is kept packed, and a move
-more is a few bytes more, not a list made anew.
+This is the longest part of a match: so it is kept packed, and a move more is a few bytes more, not
+a list made anew.
 """
 
 import struct

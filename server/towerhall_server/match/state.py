@@ -83,6 +83,8 @@ class Match(Struct, frozen=True, kw_only=True):
     rated: int = 0
     """The last match of this room that was reckoned up."""
     seq: int = 0
+    format: int = 0
+    """In which it was stored when it was last read; new ones are of the newest."""
 
     def seat_of(self, player: str) -> Seat | None:
         one, two = self.sitters
@@ -160,8 +162,10 @@ def encode(match: Match) -> bytes:
 
 
 def decode(blob: bytes) -> Match:
-    match = _match_decoder.decode(_without_format(blob))
-    return replace(match, position=game(match.settings.game).from_data(match.position))
+    number, packed = _parted(blob)
+    match = _match_decoder.decode(packed)
+    position = game(match.settings.game).from_data(match.position)
+    return replace(match, position=position, format=number)
 
 
 def encode_record(record: Record) -> bytes:
@@ -169,13 +173,14 @@ def encode_record(record: Record) -> bytes:
 
 
 def decode_record(blob: bytes) -> Record:
-    return _record_decoder.decode(_without_format(blob))
+    return _record_decoder.decode(_parted(blob)[1])
 
 
-def _without_format(blob: bytes) -> bytes:
+def _parted(blob: bytes) -> tuple[int, bytes]:
+    """The number of its format, and the rest."""
     number = blob[0]
     if number >= _MAP:
-        return blob
+        return 0, blob
     if number > FORMAT:
         raise NewerFormat(f"it is stored in format {number}, and this node knows up to {FORMAT}")
-    return blob[1:]
+    return number, blob[1:]

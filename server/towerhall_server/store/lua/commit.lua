@@ -42,7 +42,8 @@ end
 if state ~= '' then
   redis.call('HSET', room_key, 'seq', version + events, 'state', state, 'stored', version + events)
 else
-  redis.call('HSET', room_key, 'seq', version + events, 'stored', known[3] or version)
+  redis.call('HSET', room_key, 'seq', version + events)
+  if not known[3] then redis.call('HSET', room_key, 'stored', version) end
 end
 if more.code and not holder then
   redis.call('HSET', room_key, 'code', code)
