@@ -120,5 +120,7 @@ def _pull_the_cable(network: Network, mover: Person, other: Person, name: str, m
     network.link(name, "up")
     mover.sees("The line is back.")
     mover.until(lambda: "sending" not in mover.line, "the move to arrive")
+    placed = f"{move[0]} on tower {move[1].upper()}"
+    other.sees(placed)
     other.sees("Your move>")
-    assert other.picture.count(f"{move[0]} on tower {move[1].upper()}") == 1
+    assert other.picture.count(placed) == 1
