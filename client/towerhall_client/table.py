@@ -65,7 +65,9 @@ class Table:
 
     def _found(self, room: Room) -> "Table":
         """A snapshot replaces all that was known; what it shows to have happened is told."""
-        table = replace(self, room=room, next_ms=None if room.turn is not None else self.next_ms)
+        # A snapshot does not say when the next round starts: what was said after this one holds.
+        same_pause = room.turn is None and room.round == self.room.round
+        table = replace(self, room=room, next_ms=self.next_ms if same_pause else None)
         for kind, text in meanwhile(self.room, room):
             table = table.told(kind, text)
         if room.status == "over" and self.room.status != "over" and match_sentence(table):

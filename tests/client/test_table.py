@@ -135,6 +135,19 @@ def test_a_newcomer_between_two_games_is_told_that_there_is_a_next() -> None:
     assert told(match, Seating(), 0)[-1] == "The next game starts in a few seconds."
 
 
+def test_when_the_next_game_starts_is_forgotten_with_the_pause_it_was_said_in() -> None:
+    match = seated("duel", rounds=3)
+    match.win(0)
+    table = Table(snapshot_of(match)).after(event_of(match, -1))
+    assert table.next_ms is not None
+    assert table.after(snapshot_of(match)).next_ms == table.next_ms
+    match.next_round()
+    assert table.after(snapshot_of(match)).next_ms is None
+    match.win(0)
+    later = table.after(snapshot_of(match))
+    assert (later.room.turn, later.room.round, later.next_ms) == (None, 2, None)
+
+
 def told(match: Match, seating: Seating, now_ms: int) -> list[str]:
     table = Table(snapshot_of(match))
     sentences = (

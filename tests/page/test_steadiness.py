@@ -35,7 +35,7 @@ async def test_a_form_does_not_outlive_what_it_was_opened_on(arrive: Arrive) -> 
     await visitor.page.get_by_role("button", name="New room: Number Chain").click()
     await expect(visitor.page.locator("dialog")).to_be_visible()
     await visitor.page.go_back()
-    await visitor.sees("h1", "No game is on")
+    await visitor.sees("nav [aria-current=page]", "TV")
     await expect(visitor.page.locator("dialog")).to_have_count(0)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from gateway.hall import Hall
+from gateway.hall import LARGE, Hall, stranger
 from page.conftest import Arrive
 from page.line import answer_first
 
@@ -169,6 +169,26 @@ async def test_what_was_said_before_is_there_for_who_comes_later(
             await expect(visitor.page.locator(".chat-log p")).to_have_text(said)
     await ann.ask("say", room=table.room, text="and you?", key="other")
     await expect(visitor.page.locator(".chat-log p")).to_have_text([*said, "ann and you?"])
+
+
+async def test_what_was_said_is_there_also_where_the_hall_does_not_send_so_many_events_at_once(
+    hall: Hall, arrive: Arrive
+) -> None:
+    ann, bob = await hall.connect("ann"), await hall.connect("bob")
+    table = await hall.table(ann, bob, options=LARGE)
+    await table.moves(35)
+    await bob.ask("say", room=table.room, text="so many")
+    await table.moves(3)
+    carl = await arrive()
+    # Until the record is there, a snapshot that were taken as news would ask for it once more.
+    busy = {"code": "unavailable", "message": "Not now.", "temporary": True, "wait_ms": 1000}
+    records = await answer_first(carl, "record", [busy])
+    await carl.enter(f"/watch/{table.code}")
+    await expect(carl.page.locator(".chat-log p")).to_have_text(["bob so many"])
+    await carl.sees_moves(*map(stranger, range(38)))
+    await carl.press("Home")
+    await carl.sees_towers("Tower: empty.")
+    assert len({asked["id"] for asked in records}) == 1
 
 
 async def test_who_comes_between_two_games_is_told_that_there_is_another(

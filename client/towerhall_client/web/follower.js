@@ -3,7 +3,7 @@
 import { Refused } from "./connection.js";
 import { afterEvent, fromSnapshot, standing, withPresence, withRecord, withTalk } from "./room.js";
 
-/** In so many of the last events one looks for what was said. */
+/** In so many of the last events, at most, one looks for what was said. */
 const TALK = 100;
 
 /** Events: "change" with the events that led to it; "refused" with the reason. */
@@ -85,22 +85,27 @@ export class Follower extends EventTarget {
     }
   }
 
-  /** Fetches what was said before this page was opened: a snapshot does not repeat it. */
+  /**
+   * Fetches what was said before this page was opened: a snapshot does not repeat it. Where so many
+   * events are more than the hall sends at once, it answers with a snapshot: then half of them will do.
+   */
   async fetchTalk() {
     if (this.#talked) return;
     this.#talked = true;
-    const { code, epoch, seq } = this.room;
     try {
-      const since = { epoch, seq: Math.max(0, seq - TALK) };
-      const reply = await this.#connection.ask("watch", { room: code, since });
-      if (this.#closed) return;
-      if (reply.type === "room") {
-        this.take(reply);
-        return;
+      for (let count = Math.min(TALK, this.room.seq); count >= 1; count = Math.floor(count / 2)) {
+        const { code, epoch, seq } = this.room;
+        const since = { epoch, seq: Math.max(0, seq - count) };
+        const reply = await this.#connection.ask("watch", { room: code, since });
+        if (this.#closed) return;
+        if (reply.type === "events") {
+          this.room = withTalk(this.room, reply.events);
+          this.#changed([]);
+          this.#apply(reply.events);
+          return;
+        }
+        if (standing(this.room, reply) !== "old") this.take(reply);
       }
-      this.room = withTalk(this.room, reply.events);
-      this.#changed([]);
-      this.#apply(reply.events);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }
