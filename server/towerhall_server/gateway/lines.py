@@ -16,7 +16,7 @@ LOOK_S = 1.0
 
 class Lines:
     def __init__(self, store: RedisStore, most: int) -> None:
-        self._lines = store.seeks.lines
+        self._lines = store.lines
         self._most = most
         self._numbers = count(1)
         self._names: dict[Session, str] = {}

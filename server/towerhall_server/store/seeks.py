@@ -13,7 +13,6 @@ from . import scripts
 from .halltime import HallClock
 from .keys import LOBBY, LOBBY_KEYS, ages_key, asked_key, channel_of, paired_key, seek_key
 from .lane import Lane
-from .lines import Lines
 
 GRACE_MS = 10_000
 """How long a seek outlives the connection that asked for it."""
@@ -87,7 +86,6 @@ class Seeks:
         self._clock = clock
         self._shard = shard
         self._node = node
-        self.lines = Lines(lane, node)
 
     async def pulse(self, most: int = MOST_DUE) -> list[str]:
         """Keep the lobby's time going. Returns what is due, claimed for half a second: LOOK, and
