@@ -50,9 +50,9 @@ class Node:
         self.referee = Referee(store, lambda *_: None, lambda _: None)
         self.hub = Hub(store, self.referee.load, self.referee.moved_on)
         self.usher = Usher(self.referee, self.hub, self.here)
-        pairings = Pairings(store, self.referee, self.usher, _no_rating)
+        self.pairings = Pairings(store, self.referee, self.usher, _no_rating)
         self.matchmaker = Matchmaker(
-            store, self.referee, self.usher, pairings, _no_rating, self.here
+            store, self.referee, self.usher, self.pairings, _no_rating, self.here
         )
 
     def arrive(self, name: str, rooms: int = 0) -> Guest:

@@ -7,6 +7,7 @@ import pytest
 from lobby.node import DUEL, Node, may
 from store.hall import eventually
 from store.valkey import Valkey
+from towerhall_server import metrics
 from towerhall_server.lobby import matchmaker
 from towerhall_server.lobby.pool import name_of
 from towerhall_server.store.keys import LOBBY_KEYS, seek_key
@@ -91,3 +92,16 @@ async def test_who_is_paired_while_it_is_checked_is_checked_again(node: Node) ->
 
     await node.matchmaker.seek(ann, ann.player, DUEL, "", check)
     assert seats == [0, 1]
+
+
+async def test_a_pairing_whose_room_is_made_twice_is_counted_once(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr(metrics.PAIRINGS, "inc", lambda: counted.append("one"))
+    ann, robert = node.arrive("ann").player, node.arrive("robert").player
+    await node.store.seeks.seek(robert.player, name_of(DUEL), None, "robert")
+    found = await node.store.seeks.seek(ann.player, name_of(DUEL), None, "ann")
+    assert found.pairing
+    await asyncio.gather(*(node.pairings.make_room(found.pairing) for _ in range(2)))
+    assert counted == ["one"]

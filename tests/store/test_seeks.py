@@ -287,8 +287,8 @@ async def test_settling_is_told_to_every_node_once(server: Valkey, open_hall: Op
     await seek(one, player())
     pairing = await one.store.seeks.pairing((await seek(one, player())).pairing or "")
     assert pairing
-    await one.store.seeks.settle(pairing, "room")
-    await other.store.seeks.settle(pairing, "room")
+    assert await one.store.seeks.settle(pairing, "room")
+    assert not await other.store.seeks.settle(pairing, "room"), "it was settled before"
     await eventually(lambda: bool(one.payloads and other.payloads))
     await asyncio.sleep(0.05)
     assert [len(hall.payloads) for hall in (one, other)] == [1, 1]

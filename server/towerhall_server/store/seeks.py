@@ -200,13 +200,15 @@ class Seeks:
         partners = (Partner(one, int(since), name), Partner(other, int(other_since), other_name))
         return Pairing(identity, partners, pool)
 
-    async def settle(self, pairing: Pairing, room: str) -> None:
-        """Its room is made: nothing more is due, and all nodes hear of it."""
+    async def settle(self, pairing: Pairing, room: str) -> bool:
+        """Its room is made: nothing more is due, and all nodes hear of it. Returns False where that
+        was said before."""
         one, other = pairing.partners
         news = f"{room} {one.player} {one.since_ms} {other.player} {other.since_ms}"
         values = (pairing.id, channel_of(LOBBY), news)
-        hall, down = await self._lane.run(scripts.SETTLE, LOBBY_KEYS, values)
+        hall, down, settled = await self._lane.run(scripts.SETTLE, LOBBY_KEYS, values)
         self._hear(hall, down)
+        return bool(settled)
 
     def _hear(self, hall: int, down: int, *, pulse: bool = False) -> None:
         self._clock.hear(self._shard, hall, down, time.monotonic(), pulse=pulse)
