@@ -71,11 +71,11 @@ async def take_seat(session: "Session", player: Sitter, room: str, seat: Seat) -
     so a seek counts as a room."""
     store = session.hall.store
     most = MOST_SEATS - await store.seeks.waits(player.player)
-    if await store.add_seat(player.player, room, seat, most):
+    if await store.hold_seat(player.player, room, seat, most):
         return
     # Some of them may be over.
     await held_seats(session, player)
-    if not await store.add_seat(player.player, room, seat, most):
+    if not await store.hold_seat(player.player, room, seat, most):
         raise _too_many(is_seeking=most < MOST_SEATS)
 
 

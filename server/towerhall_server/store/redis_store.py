@@ -71,6 +71,7 @@ class RedisStore:
         self.create_player = self._players.create
         self.find_player = self._players.find
         self.visit = self._players.visit
+        self.hold_seat = self._players.hold_seat
         self.add_seat = self._players.add_seat
         self.drop_seat = self._players.drop_seat
         self.seats = self._players.seats
