@@ -12,7 +12,6 @@ from towerhall_server.games import Seat
 from towerhall_server.match.refusal import Refused
 from towerhall_server.match.state import Sitter
 from towerhall_server.referee import KeptByNewer
-from towerhall_server.store import new_code, new_room
 
 if TYPE_CHECKING:
     from towerhall_server.gateway.session import Session
@@ -59,11 +58,9 @@ async def check_seats(session: "Session", player: Sitter) -> None:
 
 
 async def take_new_seat(session: "Session", player: Sitter, key: str) -> None:
-    """Before a room is made for this key: the referee finds its id drawn."""
-    code = new_code()
-    drawn = f"{new_room(code)} {code}".encode()
-    told = await session.hall.store.first_answer(player.player, f"0 {key}", drawn)
-    await take_seat(session, player, told.decode().split()[0], 0)
+    """Before a room is made for this key."""
+    room, _ = await session.hall.referee.room_for(player.player, key)
+    await take_seat(session, player, room, 0)
 
 
 async def take_seat(session: "Session", player: Sitter, room: str, seat: Seat) -> None:

@@ -110,11 +110,6 @@ class Players:
             room.decode(): int(seat) for room, seat in zip(found[::2], found[1::2], strict=True)
         }
 
-    async def answer(self, player: str, key: str) -> bytes | None:
-        """What was answered for this key in the last ten minutes."""
-        found: bytes | None = await self._lane.call("GET", keys_of_player(player).answer + key)
-        return found
-
     async def first_answer(self, player: str, key: str, value: bytes) -> bytes:
         """`value` if nothing was answered for this key in the last ten minutes, else that."""
         name = keys_of_player(player).answer + key

@@ -75,7 +75,6 @@ class RedisStore:
         self.add_seat = self._players.add_seat
         self.drop_seat = self._players.drop_seat
         self.seats = self._players.seats
-        self.answer = self._players.answer
         self.first_answer = self._players.first_answer
 
     @classmethod
