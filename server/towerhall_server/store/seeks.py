@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from . import scripts
 from .halltime import HallClock
-from .keys import LOBBY, LOBBY_KEYS, ages_key, asked_key, channel_of, paired_key, seek_key
+from .keys import LOBBY, LOBBY_KEYS, ages_key, asked_key, channel_of, fate_key, paired_key, seek_key
 from .lane import Lane
 
 GRACE_MS = 10_000
@@ -120,8 +120,23 @@ class Seeks:
         return found._replace(again=again, instead=first.decode() or None)
 
     async def was_asked(self, player: str, key: str) -> bool:
-        """Whether there was a seek with this key in the last ten minutes."""
-        return bool(await self._lane.call("EXISTS", asked_key(player, key)))
+        """Whether a seek with this key waits, or came to something in the last ten minutes. One
+        that lapsed came to nothing, and begins anew."""
+        told = await self._lane.call("GET", asked_key(player, key))
+        if told is None:
+            return False
+        first = told.split()[0]
+        # Its fate last: whatever ends meanwhile has one by then.
+        since, until, fate = await self._lane.call_all(
+            (
+                ("HGET", seek_key(player), "since"),
+                ("ZSCORE", LOBBY_KEYS.leases, player),
+                ("GET", fate_key(player, first.decode())),
+            )
+        )
+        now_ms = self._clock.now(self._shard, time.monotonic()).now_ms
+        waits = since == first and until is not None and float(until) > now_ms
+        return waits or fate is not None
 
     async def last_pairing(self, player: str) -> str:
         """Of the last ten minutes; empty where there is none."""
