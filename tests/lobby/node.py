@@ -1,5 +1,7 @@
 """What of a node pairs players and shows them to their rooms, and the guests of it."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from towerhall_protocol.codec import MSGPACK
@@ -62,8 +64,10 @@ class Node:
         return guest
 
 
-async def may() -> None:
+@asynccontextmanager
+async def may() -> AsyncIterator[None]:
     """Nothing speaks against it."""
+    yield
 
 
 async def _no_rating(player: str, game_id: str) -> None:
