@@ -81,21 +81,28 @@ class Referee:
         self._cache: OrderedDict[str, Match] = OrderedDict()
 
     async def create(self, settings: Settings, creator: Sitter, first: Seat, key: str) -> Match:
-        """A new room; the same player's same key leads to the room that was made for it first."""
+        """A new room; the same player's same key leads to the room that was made for it first. The
+        seat in the one that is drawn first is to be held before."""
         for attempt in range(DRAWS):
-            code = new_code()
-            told = f"{new_room(code)} {code}".encode()
-            told = await self._store.first_answer(creator.player, f"{attempt} {key}", told)
-            room, code = told.decode().split()
-            await self._store.add_seat(creator.player, room, 0)
+            room, code = await self.room_for(creator.player, key, attempt)
+            if attempt:
+                await self._store.add_seat(creator.player, room, 0)
             try:
                 match = await self._create(room, code, settings, (creator, None), first)
             except _CodeIsTaken:
                 continue
-            # Again: until the room was there, a hello may have taken the seat for a false one.
+            # Until the room was there, a hello may have taken the seat for a false one.
             await self._store.add_seat(creator.player, room, 0)
             return match
         raise Unavailable("no free code was found")
+
+    async def room_for(self, player: str, key: str, attempt: int = 0) -> tuple[str, str]:
+        """The id and the code that are drawn for this player's key, the same ones each time."""
+        code = new_code()
+        told = f"{new_room(code)} {code}".encode()
+        told = await self._store.first_answer(player, f"{attempt} {key}", told)
+        room, code = told.decode().split()
+        return room, code
 
     async def pair(self, pairing: str, settings: Settings, sitters: Pair, first: Seat) -> Match:
         """The room of a pairing, in which both sit and play: it is made once, whoever tries."""
@@ -119,9 +126,9 @@ class Referee:
 
     async def made_for(self, player: str, key: str) -> Match | None:
         """The room that this player's same key made before."""
-        told = await self._store.answer(player, f"0 {key}")
+        room, _ = await self.room_for(player, key)
         with suppress(Refused):
-            return await self.load(told.decode().split()[0]) if told else None
+            return await self.load(room)
         return None
 
     async def apply(self, room: str, action: Action, once: str | None = None) -> Verdict:

@@ -110,3 +110,30 @@ async def test_a_refused_join_takes_no_seat(hall: Hall) -> None:
     await assert_refused(cid, "room_full", "join", room=table.code)
     assert hall.store.call("KEYS", f"*:seats:{cid.player}") == []
     assert hall.store.call("KEYS", f"*:taking:{cid.player}:*") == []
+
+
+async def test_seeks_and_creates_at_the_same_time_come_to_twenty_rooms_and_no_more(
+    hall: Hall,
+) -> None:
+    """Each seek finds somebody who waits, so that it is a room at once."""
+    spare, *ann = await everywhere(hall, "ann")
+    await spare.close()  # in favour of those who look at the seats
+    for place in range(MOST - 1):
+        await ann[place % 4].ask("create", game="duel")
+    before = await seats_of(hall, ann[0])
+    for number in range(5):
+        bob = await hall.connect(f"bob{number}", 1)
+        await bob.ask("seek", game="chain", rated=False, rounds=4)
+        answers = await asyncio.gather(
+            ann[0].asked("seek", game="chain", rated=False, rounds=4),
+            *(one.asked("create", game="duel") for one in ann[1:]),
+        )
+        done = [answer["type"] for answer in answers if answer["type"] != "error"]
+        assert len(done) <= 1
+        await bob.ask("unseek")
+        await asyncio.sleep(1)
+        more = await seats_of(hall, ann[0]) - before
+        assert len(more) == len(done)
+        for room in more:
+            await ann[0].ask("abort", room=room, round=1)
+        await bob.close()

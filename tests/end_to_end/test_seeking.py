@@ -250,6 +250,23 @@ async def test_a_full_player_who_sends_a_seek_again_gets_its_answer(
     assert (await paired(again))["room"] == room
 
 
+async def test_a_seek_that_lapsed_and_is_sent_again_is_a_new_one(
+    start_node: StartNode, store: Valkey, connect: Connect
+) -> None:
+    node = await start_node("--requests-burst", "100")
+    ann = await connect(node, "ann")
+    await seek(ann, key="mine")
+    await ann.close()
+    await lapse(store, ann.player)
+    again = await connect(node, "ann", token=ann.token)
+    for _ in range(20):
+        opened = await again.ask("create", game="duel")
+        await again.ask("unwatch", room=opened["room"])
+    with pytest.raises(ServerError) as refused:
+        await seek(again, key="mine")
+    assert refused.value.code == "too_many"
+
+
 async def test_who_returns_in_time_keeps_the_place(start_node: StartNode, connect: Connect) -> None:
     here, there = await start_node(), await start_node()
     ann = await connect(here, "ann")

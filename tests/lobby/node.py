@@ -1,5 +1,7 @@
 """What of a node pairs players and shows them to their rooms, and the guests of it."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from towerhall_protocol.codec import MSGPACK
@@ -50,9 +52,9 @@ class Node:
         self.referee = Referee(store, lambda *_: None, lambda _: None)
         self.hub = Hub(store, self.referee.load, self.referee.moved_on)
         self.usher = Usher(self.referee, self.hub, self.here)
-        pairings = Pairings(store, self.referee, self.usher, _no_rating)
+        self.pairings = Pairings(store, self.referee, self.usher, _no_rating)
         self.matchmaker = Matchmaker(
-            store, self.referee, self.usher, pairings, _no_rating, self.here
+            store, self.referee, self.usher, self.pairings, _no_rating, self.here
         )
 
     def arrive(self, name: str, rooms: int = 0) -> Guest:
@@ -62,8 +64,10 @@ class Node:
         return guest
 
 
-async def may() -> None:
+@asynccontextmanager
+async def may() -> AsyncIterator[None]:
     """Nothing speaks against it."""
+    yield
 
 
 async def _no_rating(player: str, game_id: str) -> None:

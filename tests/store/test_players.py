@@ -44,6 +44,35 @@ async def test_seats_are_added_and_dropped(hall: Hall) -> None:
     assert await hall.store.seats(player) == {other: 0}
 
 
+async def test_no_more_seats_are_held_than_there_may_be(server: Valkey, hall: Hall) -> None:
+    player, other = await hall.store.create_player(TOKEN, "Ada"), new_room("AAAAAA")
+    keys = keys_of_player(player)
+    assert await hall.store.hold_seat(player, ROOM, 1, 1)
+    assert not await hall.store.hold_seat(player, other, 0, 1)
+    assert await hall.store.hold_seat(player, ROOM, 1, 1), "it has this one already"
+    assert await hall.store.seats(player) == {ROOM: 1}
+    assert server.call("EXISTS", keys.taking + other) == 0
+    ttl = server.call("PTTL", keys.seats)
+    assert 0 < ttl <= USUAL.player_ms, "it is forgotten one day, though its node may die now"
+
+
+async def test_a_seat_that_is_held_again_is_taken_for_false_no_sooner(
+    server: Valkey, hall: Hall
+) -> None:
+    player = await hall.store.create_player(TOKEN, "Ada")
+    taking = keys_of_player(player).taking + ROOM
+    await hall.store.add_seat(player, ROOM, 1)
+    await hall.store.hold_seat(player, ROOM, 1, 20)
+    await hall.store.drop_seat(player, ROOM, unless_taking=True)
+    assert await hall.store.seats(player) == {ROOM: 1}
+    server.call("PEXPIRE", taking, 500)
+    await hall.store.hold_seat(player, ROOM, 1, 20)
+    assert server.call("PTTL", taking) > 500
+    server.call("DEL", taking)
+    await hall.store.drop_seat(player, ROOM, unless_taking=True)
+    assert await hall.store.seats(player) == {}
+
+
 async def test_who_never_sat_is_kept_a_day_and_others_a_year(server: Valkey, hall: Hall) -> None:
     player = await hall.store.create_player(TOKEN, "Ada")
     keys = keys_of_player(player)

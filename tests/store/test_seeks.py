@@ -280,6 +280,27 @@ async def test_a_pairing_is_due_until_its_room_is_made(hall: Hall, server: Valke
     assert await seeks.pairing(identity) is None
 
 
+async def test_a_key_is_known_while_its_seek_waits_and_when_it_came_to_something(
+    hall: Hall, server: Valkey
+) -> None:
+    seeks, ann, bob = hall.store.seeks, player(), player()
+    assert not await seeks.was_asked(ann, "mine")
+    await seek(hall, ann, key="mine")
+    assert await seeks.was_asked(ann, "mine")
+    assert not await seeks.was_asked(ann, "another")
+    server.call("ZADD", LOBBY_KEYS.leases, 1, ann)
+    assert not await seeks.was_asked(ann, "mine"), "it lapsed, and nobody has seen that yet"
+    await seeks.renew({})
+    assert not await seeks.was_asked(ann, "mine"), "it lapsed"
+    await seek(hall, ann, key="mine")
+    await seek(hall, bob, key="his")
+    assert await seeks.was_asked(ann, "mine"), "it is paired"
+    assert await seeks.was_asked(bob, "his"), "it is paired"
+    await seek(hall, ann, key="given up")
+    await seeks.unseek(ann)
+    assert await seeks.was_asked(ann, "given up")
+
+
 async def test_settling_is_told_to_every_node_once(server: Valkey, open_hall: Open) -> None:
     one, other = await open_hall(server, "a"), await open_hall(server, "b")
     for hall in (one, other):
@@ -287,8 +308,8 @@ async def test_settling_is_told_to_every_node_once(server: Valkey, open_hall: Op
     await seek(one, player())
     pairing = await one.store.seeks.pairing((await seek(one, player())).pairing or "")
     assert pairing
-    await one.store.seeks.settle(pairing, "room")
-    await other.store.seeks.settle(pairing, "room")
+    assert await one.store.seeks.settle(pairing, "room")
+    assert not await other.store.seeks.settle(pairing, "room"), "it was settled before"
     await eventually(lambda: bool(one.payloads and other.payloads))
     await asyncio.sleep(0.05)
     assert [len(hall.payloads) for hall in (one, other)] == [1, 1]

@@ -4,6 +4,7 @@ import hashlib
 import re
 import secrets
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import UnsetType
@@ -14,7 +15,7 @@ from towerhall_protocol.requests import Hello
 from towerhall_protocol.rooms import Player, Server
 from towerhall_protocol.text import is_name
 from towerhall_server.gateway.hall import BEAT_MS, VERSION
-from towerhall_server.gateway.seats import held_seats
+from towerhall_server.gateway.seats import held_seats, seat_of_seek
 from towerhall_server.match.refusal import Refused, not_allowed
 from towerhall_server.match.state import Sitter
 from towerhall_server.wire import GAME_INFOS, rating_info
@@ -44,7 +45,8 @@ async def greet(session: "Session", request: Hello) -> Welcome:
         session.player = sitter
         hall.enter(session, sitter.player)
         try:
-            seeking = await hall.matchmaker.resume(session, sitter)
+            place = partial(seat_of_seek, session, sitter)
+            seeking = await hall.matchmaker.resume(session, sitter, place)
             seats = await held_seats(session, sitter)
             ratings = await hall.clerk.ratings_of(sitter.player)
             await hall.lines.enter(session, sitter.player)

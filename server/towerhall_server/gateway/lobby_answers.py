@@ -1,12 +1,14 @@
 """The answers of the lobby: seeking an opponent, and seeing what is on."""
 
+from functools import partial
+
 from msgspec import UNSET
 
 from towerhall_protocol.replies import Ok, Seeking, ServerMessage
 from towerhall_protocol.requests import LobbyRequest, SeekRequest, Unseek
 from towerhall_server.games import game
 from towerhall_server.gateway.checks import check_follows, check_new_rooms, clock_of
-from towerhall_server.gateway.seats import check_seats
+from towerhall_server.gateway.seats import seat_of_seek
 from towerhall_server.gateway.session import Session
 from towerhall_server.lobby.pool import sought
 from towerhall_server.match import refusal
@@ -21,12 +23,10 @@ async def seek(session: Session, player: Sitter, request: SeekRequest) -> Server
     if not known:
         check_follows(session)
         check_new_rooms(session)
-
-    async def check() -> None:
-        if not known:
-            await check_seats(session, player)
-
-    found = await session.hall.matchmaker.seek(session, player, settings, key, check)
+    place = partial(seat_of_seek, session, player)
+    found = await session.hall.matchmaker.seek(
+        session, player, settings, key, place, is_known=known
+    )
     return Seeking(re=request.id, seek=found)
 
 

@@ -3,8 +3,13 @@
 The store's list of them is a hint, which is ahead of the rooms: a seat is put there before it is
 taken, and dropped when the match is seen to be over. So the list is never too short, and its length
 is what the store can count in the same moment in which it adds to it.
+
+A seek counts as a room, and is kept elsewhere. So it has a seat in the list while it takes its
+place, and whoever takes a seat looks for a seek after that: of two at once, one sees the other.
 """
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from towerhall_protocol.rooms import HeldSeat
@@ -12,7 +17,7 @@ from towerhall_server.games import Seat
 from towerhall_server.match.refusal import Refused
 from towerhall_server.match.state import Sitter
 from towerhall_server.referee import KeptByNewer
-from towerhall_server.store import new_code, new_room
+from towerhall_server.store import NoAnswer, new_code, new_room
 
 if TYPE_CHECKING:
     from towerhall_server.gateway.session import Session
@@ -53,30 +58,47 @@ async def _is_held(session: "Session", player: str, room: str, seat: int) -> boo
     return True
 
 
-async def check_seats(session: "Session", player: Sitter) -> None:
-    if len(await held_seats(session, player)) >= MOST_SEATS:
-        raise _too_many()
+@asynccontextmanager
+async def seat_of_seek(session: "Session", player: Sitter) -> AsyncIterator[None]:
+    """While a seek takes its place: a seat in a room that is never made."""
+    room = new_room(new_code())
+    await _hold_seat(session, player, room, 0)
+    try:
+        yield
+    finally:
+        # Without an answer it is soon found to be a false one.
+        with suppress(NoAnswer):
+            await session.hall.store.drop_seat(player.player, room)
 
 
 async def take_new_seat(session: "Session", player: Sitter, key: str) -> None:
-    """Before a room is made for this key: the referee finds its id drawn."""
-    code = new_code()
-    drawn = f"{new_room(code)} {code}".encode()
-    told = await session.hall.store.first_answer(player.player, f"0 {key}", drawn)
-    await take_seat(session, player, told.decode().split()[0], 0)
+    """Before a room is made for this key."""
+    room, _ = await session.hall.referee.room_for(player.player, key)
+    await take_seat(session, player, room, 0)
 
 
 async def take_seat(session: "Session", player: Sitter, room: str, seat: Seat) -> None:
-    """Before the player sits down there. Whoever looks for an opponent may sit down at any moment,
-    so a seek counts as a room."""
-    store = session.hall.store
-    most = MOST_SEATS - await store.seeks.waits(player.player)
-    if await store.add_seat(player.player, room, seat, most):
+    """Before the player sits down there."""
+    store, who = session.hall.store, player.player
+    await _hold_seat(session, player, room, seat)
+    is_seeking = await store.seeks.waits(who)
+    # A pairing that waits no longer has its seat in the list: so that is looked at afterwards.
+    if len(await store.seats(who)) <= MOST_SEATS - is_seeking:
+        return
+    await held_seats(session, player)
+    if len(await store.seats(who)) > MOST_SEATS - is_seeking:
+        await store.drop_seat(who, room)
+        raise _too_many(is_seeking=is_seeking)
+
+
+async def _hold_seat(session: "Session", player: Sitter, room: str, seat: Seat) -> None:
+    store, who = session.hall.store, player.player
+    if await store.hold_seat(who, room, seat, MOST_SEATS):
         return
     # Some of them may be over.
     await held_seats(session, player)
-    if not await store.add_seat(player.player, room, seat, most):
-        raise _too_many(is_seeking=most < MOST_SEATS)
+    if not await store.hold_seat(who, room, seat, MOST_SEATS):
+        raise _too_many()
 
 
 def _too_many(*, is_seeking: bool = False) -> Refused:

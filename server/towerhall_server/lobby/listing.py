@@ -126,10 +126,10 @@ class Listing:
     async def _featured(self, live: list[str]) -> str | None:
         """The first of these that somebody plays: whoever came to see one that both have left would
         be counted for it, and keep it on TV for the next."""
-        for room in live[:LOOKED_AT]:
-            if any((await self._store.read_presence(room)).online):
-                return room
-        return live[0] if live else None
+        rooms = live[:LOOKED_AT]
+        seen = await asyncio.gather(*map(self._store.read_presence, rooms))
+        played = (room for room, one in zip(rooms, seen, strict=True) if any(one.online))
+        return next(played, live[0] if live else None)
 
     async def _load(self, rooms: list[str]) -> None:
         known = {room: self._matches[room].seq if room in self._matches else 0 for room in rooms}

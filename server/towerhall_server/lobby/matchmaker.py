@@ -5,13 +5,15 @@ connections alive, and learns while doing so what became of those that no longer
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sized
+from collections.abc import Callable, Sized
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 
 from towerhall_protocol.lobby import Seek
 from towerhall_server import metrics
 from towerhall_server.lobby import pool
 from towerhall_server.lobby.pairings import Pairings, RatingOf
 from towerhall_server.lobby.usher import Guest, Usher
+from towerhall_server.match.refusal import Refused
 from towerhall_server.match.state import Settings, Sitter
 from towerhall_server.referee import Referee
 from towerhall_server.store import (
@@ -31,16 +33,21 @@ UNRATED = 1500
 MOST_TRIES = 10
 """How often a player who seeks may be paired by other seeks meanwhile."""
 
-Check = Callable[[], Awaitable[None]]
+Place = Callable[[], AbstractAsyncContextManager[None]]
+"""Keeps a place among a player's rooms for the one that a seek leads to, until the seek itself is
+counted; raises Refused where there are too many."""
 
 
 class _Hold:
     """A seek that connections of this node keep alive."""
 
-    def __init__(self, settings: Settings, rating: int | None, name: str, since_ms: int) -> None:
+    def __init__(
+        self, settings: Settings, rating: int | None, name: str, since_ms: int, place: Place
+    ) -> None:
         self.settings = settings
         self.rating = rating
         self.name = name
+        self.place = place
         self.since_ms = since_ms
         self.guests: set[Guest] = set()
 
@@ -65,13 +72,20 @@ class Matchmaker:
         self._holds: dict[str, _Hold] = {}
 
     async def seek(
-        self, guest: Guest, player: Sitter, settings: Settings, key: str, check: Check
+        self,
+        guest: Guest,
+        player: Sitter,
+        settings: Settings,
+        key: str,
+        place: Place,
+        *,
+        is_known: bool = False,
     ) -> Seek:
-        """`check` is whether the player may: it is asked when all pairings so far have rooms, and
-        holds for the moment in which the seek takes its place."""
+        """`place` is taken when all pairings so far have rooms, and is kept while the seek takes
+        its own; not for a key that is known, whose seek has been counted."""
         followed = frozenset(guest.rooms)
         with self._usher.answering(guest):
-            found, hold = await self._place(player, settings, key, check)
+            found, hold = await self._place(player, settings, key, place, is_known)
             if not found.again:
                 self._hold(guest, player.player, hold)
         if found.pairing and found.again:
@@ -91,13 +105,13 @@ class Matchmaker:
                 self._holds.setdefault(player, hold)
             raise
 
-    async def resume(self, guest: Guest, player: Sitter) -> Seek | None:
+    async def resume(self, guest: Guest, player: Sitter, place: Place) -> Seek | None:
         """The seek of a player who is here again: from now on this connection keeps it, too."""
         found = await self._store.seeks.waiting(player.player)
         if found is None:
             return None
         settings, since_ms = pool.settings_of(found.pool), found.since_ms
-        hold = _Hold(settings, found.rating, player.name, since_ms)
+        hold = _Hold(settings, found.rating, player.name, since_ms, place)
         self._hold(guest, player.player, hold)
         return pool.seek_of(settings, since_ms)
 
@@ -141,23 +155,23 @@ class Matchmaker:
         return rating.value if rating else UNRATED
 
     async def _place(
-        self, player: Sitter, settings: Settings, key: str, check: Check
+        self, player: Sitter, settings: Settings, key: str, place: Place, is_known: bool
     ) -> tuple[Sought, _Hold]:
         """The seek, in its place; where the key was used for another one before, that one."""
         who, seeks = player.player, self._store.seeks
         for _ in range(MOST_TRIES):
             if last := await seeks.last_pairing(who):
                 await self._pairings.make_room(last)
-            await check()
             rating, name = await self._rating(who, settings), pool.name_of(settings)
             try:
-                found = await seeks.seek(who, name, rating, player.name, key, last)
+                async with nullcontext() if is_known else place():
+                    found = await seeks.seek(who, name, rating, player.name, key, last)
             except PairedMeanwhile:
                 continue
             if found.instead:
                 settings = pool.settings_of(found.instead)
             if found.again or not found.instead:
-                return found, _Hold(settings, rating, player.name, found.since_ms)
+                return found, _Hold(settings, rating, player.name, found.since_ms, place)
         raise Unavailable("the player was paired again and again")
 
     def _hold(self, guest: Guest, player: str, hold: _Hold) -> None:
@@ -182,7 +196,10 @@ class Matchmaker:
                 del self._holds[player]
                 self._usher.tell(player, match.room)
         else:
-            await self._place_again(player, hold)
+            # With too many rooms it is left for the next time: some may be over by then.
+            with suppress(Refused):
+                async with hold.place():
+                    await self._place_again(player, hold)
 
     async def _place_again(self, player: str, hold: _Hold) -> None:
         """It lapsed while this node was cut off or too slow; its guest is still here."""

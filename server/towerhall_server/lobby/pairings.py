@@ -71,5 +71,6 @@ class Pairings:
         ]
         first: Seat = 1 if secrets.randbelow(2) else 0
         match = await self._referee.pair(identity, settings, (one, other), first)
-        await self._store.seeks.settle(pairing, match.room)
-        metrics.PAIRINGS.inc()
+        # Another node may have been as quick.
+        if await self._store.seeks.settle(pairing, match.room):
+            metrics.PAIRINGS.inc()

@@ -266,6 +266,10 @@ def asked_key(player: str, key: str) -> str:
     return f"{LOBBY_KEYS.head}asked:{player}:{key}"
 
 
+def fate_key(player: str, since: str) -> str:
+    return f"{LOBBY_KEYS.head}fate:{player}:{since}"
+
+
 def ages_key(pool: str) -> str:
     return f"{LOBBY_KEYS.head}ages:{pool}"
 

@@ -3,6 +3,8 @@
 A node that died is known by its lease, which it renews with its seeks.
 """
 
+from collections.abc import Collection
+
 from . import scripts
 from .keys import LOBBY_KEYS, lines_key, yielding_key
 from .lane import Lane
@@ -23,6 +25,17 @@ class Lines:
 
     async def leave(self, player: str, line: str) -> None:
         await self._lane.call("ZREM", lines_key(player), f"{self._node} {line}")
+
+    async def listed(self, players: Collection[str]) -> set[str]:
+        """Which of this node's connections these players have in their lists."""
+        names, head = list(players), f"{self._node} "
+        found: set[str] = set()
+        for start in range(0, len(names), AT_ONCE):
+            some = names[start : start + AT_ONCE]
+            replies = await self._lane.call_all(("ZRANGE", lines_key(one), 0, -1) for one in some)
+            lines = (line.decode() for lines in replies for line in lines)
+            found.update(line.removeprefix(head) for line in lines if line.startswith(head))
+        return found
 
     async def yielding(self) -> list[str]:
         """Which of this node's are to yield to connections elsewhere. Each is told once."""

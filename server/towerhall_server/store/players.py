@@ -70,14 +70,16 @@ class Players:
         kept = (token, keys.player, keys.seats, keys.past, keys.order)
         return [("PEXPIRE", key, ttl) for key in kept]
 
-    async def add_seat(self, player: str, room: str, seat: int, most: int | None = None) -> bool:
-        """With `most` the seat is about to be taken: returns False, and adds nothing, where there
-        are so many. In the list before it is taken, no two who ask at once have the last place."""
+    async def hold_seat(self, player: str, room: str, seat: int, most: int) -> bool:
+        """The seat is about to be taken: returns False, and adds nothing, where there are so many.
+        In the list before it is taken, no two who ask at once have the last place."""
+        keys = keys_of_player(player)
+        names = (keys.seats, keys.taking + room)
+        values = (room, seat, most, TAKING_MS, self._seated_ms)
+        return bool(await self._lane.run(scripts.SIT, names, values))
+
+    async def add_seat(self, player: str, room: str, seat: int) -> None:
         keys, ttl = keys_of_player(player), self._seated_ms
-        if most is not None and not await self._lane.run(
-            scripts.SIT, (keys.seats, keys.taking + room), (room, seat, most, TAKING_MS)
-        ):
-            return False
         token, *_ = await self._lane.call_all(
             (
                 ("HGET", keys.player, "token"),
@@ -93,26 +95,20 @@ class Players:
                     ("PEXPIRE", keys.token + token.decode(), ttl),
                 )
             )
-        return True
 
-    async def drop_seat(self, player: str, room: str, *, unless_taking: bool = False) -> bool:
-        """Whether it was dropped: a seat that is about to be taken looks like a false one."""
+    async def drop_seat(self, player: str, room: str, *, unless_taking: bool = False) -> None:
+        """A seat that is about to be taken looks like a false one, hence `unless_taking`."""
         keys = keys_of_player(player)
-        if unless_taking and await self._lane.call("EXISTS", keys.taking + room):
-            return False
-        await self._lane.call_all((("HDEL", keys.seats, room), ("DEL", keys.taking + room)))
-        return True
+        if unless_taking:
+            await self._lane.run(scripts.STAND, (keys.seats, keys.taking + room), (room,))
+        else:
+            await self._lane.call_all((("HDEL", keys.seats, room), ("DEL", keys.taking + room)))
 
     async def seats(self, player: str) -> dict[str, int]:
         found = await self._lane.call("HGETALL", keys_of_player(player).seats)
         return {
             room.decode(): int(seat) for room, seat in zip(found[::2], found[1::2], strict=True)
         }
-
-    async def answer(self, player: str, key: str) -> bytes | None:
-        """What was answered for this key in the last ten minutes."""
-        found: bytes | None = await self._lane.call("GET", keys_of_player(player).answer + key)
-        return found
 
     async def first_answer(self, player: str, key: str, value: bytes) -> bytes:
         """`value` if nothing was answered for this key in the last ten minutes, else that."""

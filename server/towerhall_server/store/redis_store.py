@@ -21,6 +21,7 @@ from .history import History
 from .kept import Kept, kept_of
 from .keys import SHARDS, code_key, is_id, keys_of_room, keys_of_shard, misses_key
 from .lane import Lane
+from .lines import Lines
 from .listed import Lists
 from .players import Players
 from .presence import LEASE_MS, PRESENCE, Presence, presence_of
@@ -62,6 +63,7 @@ class RedisStore:
         self._clock = HallClock(SHARDS + 1)
         self.seeks = Seeks(self._lane, self._clock, SHARDS, node)
         self.lists = Lists(self._lane, self._clock, SHARDS, node)
+        self.lines = Lines(self._lane, node)
         self.node = node
         self._own = head_of(node)
         self.subscribe = self._subscriber.subscribe
@@ -69,10 +71,10 @@ class RedisStore:
         self.create_player = self._players.create
         self.find_player = self._players.find
         self.visit = self._players.visit
+        self.hold_seat = self._players.hold_seat
         self.add_seat = self._players.add_seat
         self.drop_seat = self._players.drop_seat
         self.seats = self._players.seats
-        self.answer = self._players.answer
         self.first_answer = self._players.first_answer
 
     @classmethod

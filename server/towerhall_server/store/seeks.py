@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from . import scripts
 from .halltime import HallClock
-from .keys import LOBBY, LOBBY_KEYS, ages_key, asked_key, channel_of, paired_key, seek_key
+from .keys import LOBBY, LOBBY_KEYS, ages_key, asked_key, channel_of, fate_key, paired_key, seek_key
 from .lane import Lane
-from .lines import Lines
 
 GRACE_MS = 10_000
 """How long a seek outlives the connection that asked for it."""
@@ -87,7 +86,6 @@ class Seeks:
         self._clock = clock
         self._shard = shard
         self._node = node
-        self.lines = Lines(lane, node)
 
     async def pulse(self, most: int = MOST_DUE) -> list[str]:
         """Keep the lobby's time going. Returns what is due, claimed for half a second: LOOK, and
@@ -122,8 +120,23 @@ class Seeks:
         return found._replace(again=again, instead=first.decode() or None)
 
     async def was_asked(self, player: str, key: str) -> bool:
-        """Whether there was a seek with this key in the last ten minutes."""
-        return bool(await self._lane.call("EXISTS", asked_key(player, key)))
+        """Whether a seek with this key waits, or came to something in the last ten minutes. One
+        that lapsed came to nothing, and begins anew."""
+        told = await self._lane.call("GET", asked_key(player, key))
+        if told is None:
+            return False
+        first = told.split()[0]
+        # Its fate last: whatever ends meanwhile has one by then.
+        since, until, fate = await self._lane.call_all(
+            (
+                ("HGET", seek_key(player), "since"),
+                ("ZSCORE", LOBBY_KEYS.leases, player),
+                ("GET", fate_key(player, first.decode())),
+            )
+        )
+        now_ms = self._clock.now(self._shard, time.monotonic()).now_ms
+        waits = since == first and until is not None and float(until) > now_ms
+        return waits or fate is not None
 
     async def last_pairing(self, player: str) -> str:
         """Of the last ten minutes; empty where there is none."""
@@ -202,13 +215,15 @@ class Seeks:
         partners = (Partner(one, int(since), name), Partner(other, int(other_since), other_name))
         return Pairing(identity, partners, pool)
 
-    async def settle(self, pairing: Pairing, room: str) -> None:
-        """Its room is made: nothing more is due, and all nodes hear of it."""
+    async def settle(self, pairing: Pairing, room: str) -> bool:
+        """Its room is made: nothing more is due, and all nodes hear of it. Returns False where that
+        was said before."""
         one, other = pairing.partners
         news = f"{room} {one.player} {one.since_ms} {other.player} {other.since_ms}"
         values = (pairing.id, channel_of(LOBBY), news)
-        hall, down = await self._lane.run(scripts.SETTLE, LOBBY_KEYS, values)
+        hall, down, settled = await self._lane.run(scripts.SETTLE, LOBBY_KEYS, values)
         self._hear(hall, down)
+        return bool(settled)
 
     def _hear(self, hall: int, down: int, *, pulse: bool = False) -> None:
         self._clock.hear(self._shard, hall, down, time.monotonic(), pulse=pulse)
